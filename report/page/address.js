@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The address: what is looked at, behind the "#", so that a link shows the
+// The address: the view, after the "#", so that a link shows the
 // same.  What is as the page begins is left out.
 
 // a time in seconds, all digits that it has
@@ -26,7 +26,7 @@ function addressReadSpan(text)
 	return t1 > t0 ? [t0, t1] : null;
 }
 
-// numbers of what is on, or null if that is usual
+// numbers of those switched on, or null for the default
 function addressList(now, usual)
 {
 	if (now.every((on, i) => on === usual[i]))

@@ -4,7 +4,7 @@
 
 // columns of line graphs are at least so wide, px
 const BARS_LEAST = 4;
-// a cut column ends in so many red px
+// px of a cut column's red end
 const BARS_CAP = 3;
 
 // One grid for all graphs of columns of a view.
@@ -14,7 +14,7 @@ function barsGrid(page, source, axis)
 		BARS_LEAST);
 }
 
-// where columns of a grid begin, and where the last ends: px, inside the plot
+// starts of columns of a grid, and the end of the last: px, inside the plot
 function barsEdges(grid, axis)
 {
 	return Int32Array.from({ length: grid.n + 1 }, (v, c) =>
@@ -40,7 +40,7 @@ function barsTicks(page, paint, axis, ticks, units, suffix, place)
 }
 
 // One column of stacked parts from y0 upwards (by px a unit) or downwards
-// (negative).  What goes beyond `room` px is cut, its end red.
+// (negative).  Columns above `room` px are cut, its end red.
 function barsColumn(page, paint, x0, x1, y0, parts, by, room)
 {
 	const up = by > 0 ? -1 : 1;

@@ -4,7 +4,7 @@
 // + bucket.  Before anything is drawn, those that pass the filter are folded
 // into dense columns.
 
-// where the entries of each bin begin, from how many each has
+// starts of the entries of each bin, from their numbers
 function binsStarts(counts)
 {
 	const at = new Uint32Array(counts.length + 1);
@@ -97,7 +97,7 @@ function binsFold(sparse, each, on, kind, wanted)
 	return out;
 }
 
-// every so many bins the sum of all before is kept
+// bins between kept sums of all before
 const BINS_STEP = 32;
 
 // Sums of all bins before each BINS_STEP-th, a row of streams * each numbers

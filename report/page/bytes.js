@@ -36,7 +36,7 @@ function bytesFromBase64(text)
 	return bytes;
 }
 
-// What a zlib stream unpacks to; rejected where the browser has no such thing.
+// Unpacks a zlib stream; rejected if the browser cannot.
 async function bytesInflate(bytes)
 {
 	const packed = new Blob([bytes]).stream();

@@ -164,7 +164,7 @@ function cardLegend(card, items)
 	}));
 }
 
-// the value of a legend's item; nothing if there is none
+// the value of a legend's item, if any
 function cardValue(card, key, text)
 {
 	const value = card.values.get(key);

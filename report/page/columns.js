@@ -2,7 +2,7 @@
 // The columns of the file, by name.  meta.columns says of each which block it
 // is in, from which byte on, how many bytes and numbers, and how encoded.
 
-// Unpacks all blocks, whose elements' ids begin with a prefix: a map of their
+// Unpacks all blocks, whose elements' ids start with a prefix: a map of their
 // names to bytes.  The elements are emptied, so that the text does not stay in
 // memory beside the numbers.
 async function columnsUnpack(meta, prefix)
@@ -25,7 +25,7 @@ function columnsHas(columns, name)
 	return name in columns.of;
 }
 
-// The numbers of a column as an array of Type; an empty one if there is none.
+// The numbers of a column as an array of Type; empty if missing.
 function columnsRead(columns, name, Type)
 {
 	if (!columnsHas(columns, name))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The cursor: one moment, shown as a line in all graphs, as values in all
-// legends, and by a tooltip for what is under the pointer.
+// legends, and by a tooltip for the item under the pointer.
 
 function cursorMake()
 {

@@ -2,7 +2,7 @@
 // The graph of I/Os in flight: per device the mean as a line, over a band from
 // the least to the most.
 
-// more lines than these cannot be told from each other
+// more lines than these look alike
 const DEPTH_LINES = 8;
 
 // colours of processes that are not those of reads and writes
@@ -162,7 +162,7 @@ function depthHover(page, card, x, y, t)
 		["during", barsSpan(card.grid, c)]] };
 }
 
-// Depths as at most so many bars: [label, ns], idle first.  Where every depth
+// Depths as a few bars: [label, ns], idle first.  Where every depth
 // cannot have one, each holds twice, four times ... what the one before does.
 function depthBars(times, most)
 {

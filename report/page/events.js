@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The events graph: a lane each for what is rare (I/Os in flight at the end,
+// The events graph: a lane for each rare kind (I/Os in flight at the end,
 // flushes, forced unit access, discards, errors, requeues, lost records,
 // marks), as long as it took.
 
 const EVENTS_LANE = 22;
-// so many marks in view at most have their words beside them
+// marks in view that have their texts beside them, at most
 const EVENTS_TEXTS = 200;
 const EVENTS_COLOURS = { F: "flush", FUA: "write", D: "discard", E: "error",
 	requeue: "other", lost: "error", open: "error", mark: "ink" };
 
-// the lanes of the file, and those of what is in flight and of marks, if any
+// the lanes of the file, and those of I/Os in flight and of marks, if any
 function eventsLanes(meta, columns, rows)
 {
 	const lanes = meta.lanes.map((lane, i) => ({ ...lane,
@@ -48,7 +48,7 @@ function eventsPaint(paint, axis, lane, y)
 	}
 }
 
-// what marks say, where there is room up to the next one
+// texts of marks, where they fit
 function eventsTexts(page, paint, axis, lane, middle)
 {
 	const right = axis.left + axis.px;
@@ -160,7 +160,7 @@ function eventsHover(page, card, x, y, t)
 			.filter(([, value]) => value) };
 }
 
-// the graph for as many lanes as there are
+// the graph, for all lanes
 function eventsGraph(lanes)
 {
 	return { id: "events", title: "Events", what: "",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// When what is drawn.  Changes ask for a frame; in it everything asked for is
+// When to draw.  Changes request a frame; in it everything requested is
 // drawn once, and only graphs on the screen are.
 
 // what each change makes old

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The columns of a graph over time.  They are as wide as a base times a power
-// of two and begin at a multiple of that, so that what a column counts does not
-// change while the view moves.  What is computed is kept for as many columns to
-// the left and right of the view, until a filter or the width changes.
+// of two and start at a multiple of that, so that counts of columns do not
+// change while the view moves.  Computed columns are kept on the left and right
+// as far as the view is wide, until a filter or the width changes.
 
 // columns narrower than this are not drawn
 const GRID_LEAST = 3;
 const GRID_MOST = 10;
 
 // The grid for a view [t0, t1) on px pixels: columns of at least `least` px, of
-// base * 2^level ns; first is the number of the leftmost, n how many there are.
+// base * 2^level ns; first is the number of the leftmost, n their number.
 function gridMake(t0, t1, px, base, least)
 {
 	const wanted = (t1 - t0) / Math.max(1, px) * least;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Rows of tables, of a tally: all that passes the filter, and each operation,
 // process and device.  A row of one of these ignores the filter of its own
-// kind, so that what is switched off can be compared with what is not.  Bytes
+// kind, so that hidden ones can be compared with shown ones.  Bytes
 // are data, which is read or written; those of an operation all that it covers.
 
 // their place among the four
@@ -155,7 +155,7 @@ function groupsExact(source, groups, rows, [a, b], name)
 	}
 }
 
-// the mean of each phase, and rates, of what was summed
+// the mean of each phase, and rates, from sums
 function groupsFinish(row, seconds)
 {
 	row.phases = row.phases.map((sum) => row.n ? sum / row.n : 0);

@@ -61,7 +61,7 @@ function labelPhases(rows, row, meta)
 		phases[k] > 0 ? numberTime(phases[k]) : ""]);
 }
 
-// so many of something that is counted: 1 I/O, 2 I/Os
+// a count with its noun: 1 I/O, 2 I/Os
 function labelIos(n)
 {
 	return `${numberWhole(n)} I/O${n === 1 ? "" : "s"}`;

@@ -7,13 +7,13 @@ const LATENCY_NAMES = ["p50", "p99", "p99.9"];
 const LATENCY_MARKS = 1500;
 // columns become wider where they would hold fewer
 const LATENCY_FEW = 45;
-// a step of the lines: at least so many px, and I/Os on average
+// the least step of lines: px, and I/Os on average
 const LATENCY_STEP = 8;
 const LATENCY_STEP_IOS = 300;
-// a cell is at least so high, px
+// least height of a cell, px
 const LATENCY_CELL = 2.5;
 
-// the distributions of the whole trace of what is shown
+// the shown distributions over the whole trace
 function latencyShown({ meta, view })
 {
 	const { tables } = meta;
@@ -172,7 +172,7 @@ function latencyEdge(cells, scale, line, ratio)
 	return Math.round((scale.height - (log - scale.lo) * scale.by) * ratio);
 }
 
-// the pixels where columns of a grid begin in a raster
+// the start pixels of columns of a grid in a raster
 function latencyColumns(raster, grid, axis)
 {
 	return Int32Array.from({ length: grid.n + 1 }, (v, c) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The latency graph's other half: the histogram of the range on the same
-// scale, and what is said under the pointer.
+// scale, and the tooltip.
 
 // counts of the range by bucket and kind: Float64Array[3 * buckets]
 function latencyHistogram(page)

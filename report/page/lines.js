@@ -14,7 +14,7 @@ function linesTogether(grid, px, view, n)
 	return together;
 }
 
-// The lines of a grid, also of groups that begin left of it.
+// The lines of a grid, also of groups that start left of it.
 function linesFor(page, source, grid, together)
 {
 	const first = Math.floor(grid.first / together) * together;
@@ -25,7 +25,7 @@ function linesFor(page, source, grid, together)
 	return rasterLines(raster, wide, together, LATENCY_PS);
 }
 
-// points of the line for percentile k: [x, y], null where there is nothing
+// points of the line for percentile k: [x, y], null for gaps
 function linesPoints(lines, grid, axis, scale, k)
 {
 	return lines.map((line) => {
@@ -36,7 +36,7 @@ function linesPoints(lines, grid, axis, scale, k)
 	});
 }
 
-// one line as a path, with a gap where there is nothing
+// one line as a path, with its gaps
 function linesPath(points)
 {
 	const path = new Path2D();

@@ -10,7 +10,7 @@ function mainGraphs(page)
 		...page.lanes.length ? [eventsGraph(page.lanes)] : []];
 }
 
-// what is one for the whole page, whatever it shows
+// state of the whole page, whatever it shows
 function mainPage(meta)
 {
 	const model = modelMake(meta);
@@ -141,7 +141,7 @@ async function mainStart()
 	return page;
 }
 
-// what tests may ask: the statistics of any range, and what is in view
+// for tests: the statistics of any range, and the view
 function mainExpose(ready)
 {
 	window.btreport = { ready: ready.then((page) => {

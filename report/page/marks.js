@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Each I/O as a mark, where at most LATENCY_MARKS are in view: a disc for a
 // read, a square for a write, a diamond for others, a cross for an error; a
-// whisker goes back to its beginning.
+// whisker goes back to its start.
 
 const MARKS_SIZE = 2.5;
 // a mark this near to the pointer is the one meant, px

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What meta says, in the shape that the graphs need: streams as columns, and
-// what operations, devices and processes there are.  A stream is (device,
+// its operations, devices and processes.  A stream is (device,
 // operation, process); every filter and every row of a table is a sum over
 // streams.
 

@@ -93,7 +93,7 @@ function numberDecimals(step)
 	return Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(step) - 1e-9)));
 }
 
-// a moment in seconds, as exact as a step of so many ns needs
+// a moment in seconds, as exact as a step in ns needs
 function numberMoment(t, step)
 {
 	return (t / 1e9).toFixed(numberDecimals(step));

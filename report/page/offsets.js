@@ -107,7 +107,7 @@ function offsetsDraw(page, card, paint, axis, height)
 	offsetsLegend(page, card, source);
 }
 
-// all lanes as heat maps, and what is in flight over them
+// all lanes as heat maps, with I/Os in flight over them
 function offsetsMaps(page, card, paint, axis, source)
 {
 	for (const lane of card.lanes)

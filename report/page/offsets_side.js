@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The offsets graph's other half: I/Os of the range by place, its legend, and
-// what is said under the pointer.
+// the tooltip.
 
 function offsetsSide(page, card, paint, width, height)
 {
@@ -90,7 +90,7 @@ function offsetsCounts(page, lane, cell)
 	return lines;
 }
 
-// the cell under the pointer: how many I/Os of whom began there
+// the cell under the pointer: its I/Os by class
 function offsetsCellText(page, lane, y, t)
 {
 	const { grid, lines } = lane;

@@ -35,7 +35,7 @@ function openAges(page, latency)
 		.map(([row, since]) => [row, since, end - since]);
 }
 
-// the longest, for scales; 0: there is none
+// the longest, for scales; 0: none
 function openLongest(page, latency)
 {
 	return openAges(page, latency).reduce((most, [,, ns]) =>
@@ -84,7 +84,7 @@ function openAllSure(page)
 	return rows.opened.every((row) => openSure(rows, row, page.meta));
 }
 
-// what is said of one: [name, value] each
+// the tooltip of one: [name, value] each
 function openWords(rows, row, meta)
 {
 	const end = meta.duration;

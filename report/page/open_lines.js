@@ -10,7 +10,7 @@ const OPEN_LINES = 50;
 // a curve's next point, px
 const OPEN_STEP = 3;
 
-// as many of a list as are drawn, evenly
+// the drawn ones of a list, evenly spread
 function openSome(list)
 {
 	const step = Math.ceil(list.length / OPEN_LINES);

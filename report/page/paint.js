@@ -66,7 +66,7 @@ function paintDown(paint, x, y0, y1, colour)
 	paint.fillRect(Math.round(x), y0, 1, y1 - y0);
 }
 
-// more marks than these would hide what is under them
+// more marks than these would hide others
 const PAINT_MARKS = 100;
 
 // the vertical lines of the time axis, and of marks
@@ -133,7 +133,7 @@ function paintCut(page, paint, axis, height)
 			page.theme.card);
 }
 
-// What is behind the end of the shorter of two runs is no part of it.
+// The time after the end of the shorter run is no part of it.
 function paintEnd(page, paint, axis, height)
 {
 	const x = Math.max(axis.left, axisX(axis, page.model.duration));
@@ -165,7 +165,7 @@ function paintStripes(paint, x0, x1, height)
 }
 
 // A raster of cells that one line of pixels after the other is put into.  Its
-// pixels are the screen's; what is not filled stays clear.
+// pixels are the screen's; others stay clear.
 function paintRaster(paint, x, y, width, height, ratio)
 {
 	const left = Math.round(x * ratio);
@@ -187,7 +187,7 @@ function paintRepeat(raster, y, end)
 		pixels.copyWithin(line * w, y * w, (y + 1) * w);
 }
 
-// Puts the raster on the canvas, over what is there already: clear pixels
+// Puts the raster on the canvas, over its contents: clear pixels
 // leave it.
 function paintRasterEnd(page, paint, raster)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A page of two runs, A and B: each is a page by itself that stands on the one
-// that all input goes to (front).  What is looked at is that one's; only the
+// that all input goes to (front).  The view is that one's; only the
 // filter is put in a side's own numbers, as devices and processes are others.
 // On a page of one run the front is its only side.
 

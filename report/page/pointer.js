@@ -146,7 +146,7 @@ function pointerWheel(page, card, event)
 	event.preventDefault();
 }
 
-// two fingers: where they are and what was between them
+// two fingers: their places, and the range between them
 function pinchBegin(page)
 {
 	const [a, b] = [...page.pointers.values()];

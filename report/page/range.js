@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The statistics of a range of time, as the page shows them: of the selection,
-// or of what is in view.
+// or of the view.
 
 // [t0, t1) as the source can count it: bins are counted as wholes
 function rangeSnap(source, t0, t1)
@@ -55,7 +55,7 @@ function rangePlaced(rows, key, n, empty)
 }
 
 // Of the whole trace, unfiltered: the exact numbers of meta take the place of
-// what was made from buckets; histograms stay.
+// numbers made from buckets; histograms stay.
 function rangeWhole(range, model)
 {
 	const { meta } = model;

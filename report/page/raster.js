@@ -3,7 +3,7 @@
 // and the percentile lines over them.  A column has a number per cell; cells
 // are equal steps of log2 ns, `sub` of them a doubling.
 
-// cells of one doubling on the finest level of what there are no rows of
+// cells of one doubling on the finest level of times without rows
 const RASTER_SUB = 8;
 const RASTER_FINEST = 128;
 

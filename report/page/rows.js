@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Every I/O as a row.  Columns stand in the order of starts; what is asked for
 // by completion stands a second time in the order of ends (done), so that a
-// range of time is a range of places there.  -1: there is none.
+// range of time is a range of places there.  -1: none.
 
 // the letters of flags, by bit
 const ROWS_Q = 1;
@@ -56,7 +56,7 @@ function rowsLeft(rows, duration)
 	return { n: row.length, row, time: orderTake(time, row) };
 }
 
-// Rows of several excerpts may begin out of order: puts them in order.
+// Rows of several excerpts may start out of order: puts them in order.
 function rowsSort(rows)
 {
 	const n = rows.start.length;
@@ -143,7 +143,7 @@ function rowsLogs(values)
 	return logs;
 }
 
-// what is asked for in the order of completion
+// questions in the order of completion
 function rowsDone(rows)
 {
 	const ended = orderAll(rows.n).filter((i) => rows.done[i] >= 0);

@@ -5,7 +5,7 @@
 // how much of the window a shown time takes
 const SHOW_PART = 0.25;
 
-// selects [t0, t1) and zooms so that it can be seen with what is around it
+// selects [t0, t1) and zooms so that it can be seen with its surroundings
 function showTime({ front }, t0, t1)
 {
 	const length = Math.max(1000, t1 - t0);

@@ -36,7 +36,7 @@ function sourceFor(sources, t0, t1)
 	return whole ? sources.rows : sources.bins;
 }
 
-// another filter: what was computed by the one before is forgotten
+// another filter: drops results of the previous one
 function sourcesFilter(sources, on, usual)
 {
 	for (const source of [sources.rows, sources.bins]) {

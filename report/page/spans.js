@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The offsets graph where few I/Os are in view: each is a bar from its
-// beginning to its end, high as its size; one that is in flight goes on to the
-// end of the trace, dashed, and of one whose end was lost there is a stub.
+// start to its end, high as its size; one that is in flight goes on to the
+// end of the trace, dashed, and of one whose end was lost, a stub.
 
 const SPANS_STUB = 12;
 

@@ -53,7 +53,7 @@ function tablesRow(page, kind, element, name)
 			cells[0].style.getPropertyValue("--part") : "" };
 }
 
-// Of two runs there are three rows: of A, of B, and of what is between them.
+// Two runs have three rows: A, B, and the difference.
 function tablesJoin(rows)
 {
 	rows.forEach((row, i) => {
@@ -92,7 +92,7 @@ const TABLES_NONE = NUMBER_NONE;
 const TABLES_TEXTS = [numberWhole, numberShort, numberBytes, numberBytes,
 	numberBytes, ...Array(8).fill(numberTime)];
 
-// the numbers of a row, NaN for what is not there
+// the numbers of a row, NaN if missing
 function tablesNumbers(row)
 {
 	const of = (dist, ...which) => which.map((k) => dist ? dist.p[k] :

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What is summed up of a range of time, per stream: I/Os, bytes, phases, the
 // largest latencies, and a histogram of each latency.  All streams, also those
-// that do not pass the filter: tables show what is left out, too.
+// that do not pass the filter, as tables show these, too.
 
 function tallyMake(model)
 {
@@ -110,7 +110,7 @@ function tallySizes(source, tally, t0, t1)
 	}
 }
 
-// Of bins: [t0, t1) must begin and end where bins do.
+// Of bins: [t0, t1) must start and end at bins.
 function tallyOfBins(source, t0, t1)
 {
 	const tally = tallyMake(source.model);
