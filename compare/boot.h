@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Intervals for the differences of two sides: each side's units are drawn
- * again from themselves, many times.
+ * Intervals for the differences of two sides by bootstrap: each side's units
+ * are drawn from themselves, many times.
  */
 #ifndef COMPARE_BOOT_H
 #define COMPARE_BOOT_H
@@ -12,28 +12,27 @@
 
 /* --- student -------------------------------------------------------------- */
 
-/* Student's t: how far a mean of few numbers may lie from the true one. */
+/* Student's t, for means of few numbers. */
 
 /*
- * The t which two-sided intervals of that confidence (above 0, below 1) reach
- * to, in standard errors, for that many degrees of freedom, at least 1:
- * 2.228 for 0.95 and 10.
+ * The bound of two-sided intervals of that confidence (above 0, below 1), in
+ * standard errors, for 1 degree of freedom or more: 2.228 for 0.95 and 10.
  */
 double student_reach(double confidence, unsigned int freedom);
 
-/* how likely |t| or less is */
+/* the probability of |t| or less */
 double student_within(double t, unsigned int freedom);
 
 /* --- boot ----------------------------------------------------------------- */
 
 struct compare_units;		/* compare/units.h */
 
-/* differences of logarithms, B's less A's */
+/* differences of logarithms, B's minus A's */
 struct compare_interval {
 	double value[COMPARE_ROWS];
-	double grain[COMPARE_ROWS];	/* what the cells of percentiles leave
-					 * open, either way */
-	/* 95 %, with that */
+	double grain[COMPARE_ROWS];	/* resolution of percentiles' cells,
+					 * either way */
+	/* 95%, with that */
 	double low[COMPARE_ROWS], high[COMPARE_ROWS];
 	uint32_t absent;	/* rows without an interval: bits 1 << row */
 	uint32_t valueless;	/* of these: without a value, too */

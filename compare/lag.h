@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How alike neighbouring slices are.  If they are, there is less chance in a
- * recording than its many slices make believe.
+ * Correlation of neighbouring slices: the more, the fewer independent units a
+ * recording has.
  */
 #ifndef COMPARE_LAG_H
 #define COMPARE_LAG_H
@@ -15,22 +15,20 @@ struct compare_units;		/* compare/units.h */
 enum { COMPARE_LAG_LEAST = 16 };	/* slices a side */
 
 /*
- * Halves the number of slices until neighbours are hardly alike; correlation
- * is then of these: that of each row, of both sides together, 0 to 0.9, with a
- * margin for what so few slices cannot show.  Both sides have as many units,
- * which are slices, at most COMPARE_UNITS_MAX / 2.  False: neighbours are alike
- * even when there are few, so that nothing can be told.
+ * Halves the number of slices until neighbours hardly correlate.  correlation
+ * is then that of each row, over both sides, 0 to 0.9, with a margin for the
+ * small number of slices.  Both sides have equally many, at most
+ * COMPARE_UNITS_MAX / 2. False: even few slices correlate too much.
  */
 bool compare_lag_settle(struct compare_units *u,
 			const struct compare_rows *rows,
 			double correlation[COMPARE_ROWS]);
 
 /*
- * The surplus of each unit of a side, x[i], over what the side as a whole lets
- * one expect: of the sum of its numbers (by the mean), of their count (by the
- * rate), or of how many lie above the percentile (by their share).  In parts of
- * the average unit: a mean's surplus is a part of that mean.  The side has
- * numbers, and a sum that is not 0.
+ * The surplus x[i] of each unit of a side over the expectation from the whole
+ * side: in the sum of its numbers (mean), their count (rate), or the count
+ * above the percentile; in parts of the average unit.  The side has numbers,
+ * with a sum above 0.
  */
 void compare_lag_surplus(const struct compare_units *u, enum compare_side side,
 			 const struct compare_rows *rows, unsigned int row,

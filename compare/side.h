@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of a comparison have in common: its sides and rows. */
+/* Sides and rows of a comparison. */
 #ifndef COMPARE_SIDE_H
 #define COMPARE_SIDE_H
 
@@ -11,11 +11,11 @@ enum compare_side {
 	COMPARE_SIDES
 };
 
-/* what a row of a table is about */
+/* kinds of rows */
 enum compare_kind {
 	COMPARE_MEAN,
 	COMPARE_RATE,		/* ios a second */
-	COMPARE_PERCENTILE,	/* this one and those behind it */
+	COMPARE_PERCENTILE,	/* this one and later ones */
 };
 
 enum {
@@ -26,7 +26,7 @@ enum {
 /* the rows of a table: a mean, a rate, and percentiles in 1/1000 % */
 struct compare_rows {
 	unsigned int count;	/* COMPARE_PERCENTILE at least */
-	uint32_t percentile[COMPARE_ROWS];	/* from there on */
+	uint32_t percentile[COMPARE_ROWS];	/* from that row on */
 };
 
 #endif
