@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A page of two runs as one file; see pair.h. */
-#include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,260 +14,6 @@
 #include "report/pair_meta.h"
 #include "report/table_rows.h"
 #include "report/tiles.h"
-#include "run/cgroups.h"
-#include "stat/group_row.h"
-
-/* --- pair tables ---------------------------------------------------------- */
-
-/* The tables of a page of two runs, and what stands below them, as HTML. */
-
-struct buf;			/* base/buf.h */
-struct report_pair;		/* report/pair.h */
-
-/* what three rows are about */
-struct subject {
-	unsigned int kind;	/* enum report_table_kind */
-	const char *data;	/* which the script knows it by */
-	char key[PAGE_NAME_MAX], name[PAGE_NAME_MAX];
-	const struct report_table_row *row[COMPARE_SIDES];	/* or NULL */
-	bool off[COMPARE_SIDES];	/* a device that does not count */
-};
-
-/* --- three rows ----------------------------------------------------------- */
-
-static void begin_row(const struct subject *s, unsigned int side, bool off,
-		      struct buf *b)
-{
-	static const char *const sides[] = { "a", "b", "change" };
-
-	markup(b, "<tr data-%s=\"%s\" data-side=\"%s\" class=\"%s%s\">",
-	       s->data, s->key, sides[side], side ? "same" : "first",
-	       off ? " off" : "");
-	if (!side) {
-		markup(b, "<th scope=\"rowgroup\" rowspan=\"3\">");
-		markup_text(b, s->name);
-		markup(b, "</th>");
-	}
-	if (side < COMPARE_SIDES)
-		markup(b, "<th scope=\"row\" class=\"side-%s\">%s</th>",
-		       sides[side], pair_letter(side));
-	else
-		markup(b, "<th scope=\"row\">B to A</th>");
-}
-
-static void put_side(const struct report_pair *pair, const struct subject *s,
-		     unsigned int side, double values[TABLE_ROW_VALUES],
-		     struct buf *b)
-{
-	const struct report_table_row *row = s->row[side];
-
-	begin_row(s, side, s->off[side], b);
-	if (s->kind == REPORT_BY_PROCESS && row)
-		table_rows_share(pair->side[side], row, b);
-	else if (s->kind == REPORT_BY_PROCESS)
-		markup_cell(b, figure_none());
-	for (unsigned int i = 0; i < TABLE_ROW_VALUES; i++)
-		values[i] = NAN;
-	if (row)
-		table_rows_values(pair->side[side], row, values);
-	table_rows_numbers(values, b);
-	markup(b, "</tr>\n");
-}
-
-static void put_subject(const struct report_pair *pair,
-			const struct subject *s, struct buf *b)
-{
-	double values[COMPARE_SIDES][TABLE_ROW_VALUES];
-	char change[PAIR_CHANGE_MAX];
-
-	for (unsigned int side = 0; side < COMPARE_SIDES; side++)
-		put_side(pair, s, side, values[side], b);
-	begin_row(s, COMPARE_SIDES, false, b);
-	if (s->kind == REPORT_BY_PROCESS)
-		markup(b, "<td></td>");
-	for (unsigned int i = 0; i < TABLE_ROW_VALUES; i++)
-		markup(b, "<td class=\"num\">%s</td>",
-		       pair_change(change, values[COMPARE_A][i],
-				   values[COMPARE_B][i]));
-	markup(b, "</tr>\n");
-}
-
-/* --- tables --------------------------------------------------------------- */
-
-/* An operation that a side has none of is 0 there, unlike a process or device
- * that is not there at all. */
-static const struct report_table_row *op_row(const struct report_page *p,
-					     unsigned int op)
-{
-	static const struct report_table_row none = { .key = 0 };
-	const struct report_table_row *row = pair_row(p, REPORT_BY_OP, op);
-
-	return row ? row : &none;
-}
-
-static void put_operations(const struct report_pair *pair, struct buf *b)
-{
-	for (unsigned int op = 0; op < REPORT_OPS; op++) {
-		struct subject s = { .kind = REPORT_BY_OP, .data = "op" };
-
-		for (unsigned int i = 0; i < COMPARE_SIDES; i++)
-			s.row[i] = op_row(pair->side[i], op);
-		if (!s.row[COMPARE_A]->sums.count &&
-		    !s.row[COMPARE_B]->sums.count)
-			continue;
-		snprintf(s.key, sizeof(s.key), "%s", page_op_key(op));
-		snprintf(s.name, sizeof(s.name), "%s", page_op_name(op));
-		*s.name = (char)toupper((unsigned char)*s.name);
-		put_subject(pair, &s, b);
-	}
-}
-
-static void put_processes(const struct report_pair *pair, struct buf *b)
-{
-	for (uint32_t i = 0; i < pair->processes.count; i++) {
-		struct subject s = { .kind = REPORT_BY_PROCESS,
-				     .data = "process" };
-
-		snprintf(s.key, sizeof(s.key), "%" PRIu32, i);
-		for (unsigned int k = 0; k < COMPARE_SIDES; k++) {
-			uint32_t at = pair->processes.list[i][k];
-			const struct report_page *p = pair->side[k];
-
-			if (at == PAIR_NONE)
-				continue;
-			page_process(p, at, s.name);
-			s.row[k] = pair_row(p, s.kind, p->processes[at]);
-		}
-		put_subject(pair, &s, b);
-	}
-}
-
-static void put_devices(const struct report_pair *pair, struct buf *b)
-{
-	for (uint32_t i = 0; i < pair->devices.count; i++) {
-		struct subject s = { .kind = REPORT_BY_DISK,
-				     .data = "device" };
-
-		snprintf(s.key, sizeof(s.key), "%" PRIu32, i);
-		for (unsigned int k = 0; k < COMPARE_SIDES; k++) {
-			uint32_t at = pair->devices.list[i][k];
-			const struct report_page *p = pair->side[k];
-
-			if (at == PAIR_NONE)
-				continue;
-			page_device(p, at, s.name);
-			s.row[k] = pair_row(p, s.kind, p->r->disks.order[at]);
-			s.off[k] = !p->r->disks.list[p->r->disks.order[at]].on;
-		}
-		put_subject(pair, &s, b);
-	}
-}
-
-/* a cgroup's key on the other side; UINT64_MAX, which is no key: it is not
- * there */
-static uint64_t key_there(const struct report_pair *pair, unsigned int side,
-			  uint64_t key)
-{
-	const char *path = page_cgroup_path(pair->side[side], key);
-	const struct cgroups *there = pair->side[!side]->r->o.cgroups;
-	int64_t number = path && there ? cgroups_find_path(there, path) : -1;
-
-	if (!path)
-		return key;
-	return number < 0 ? UINT64_MAX : GROUP_NAMED | (uint64_t)number;
-}
-
-/* those of a side that have not been put with the other's */
-static void put_cgroups_of(const struct report_pair *pair, unsigned int side,
-			   struct buf *b)
-{
-	const struct report_table *t =
-		&pair->side[side]->tables->of[REPORT_BY_CGROUP];
-
-	for (uint32_t i = 0; i < t->count; i++) {
-		struct subject s = { .kind = REPORT_BY_CGROUP,
-				     .data = "cgroup" };
-
-		s.row[side] = &t->rows[i];
-		s.row[!side] = pair_row(pair->side[!side], s.kind,
-					key_there(pair, side,
-						  t->rows[i].key));
-		if (side == COMPARE_B && s.row[COMPARE_A])
-			continue;
-		/* numbers of paths are a side's own */
-		snprintf(s.key, sizeof(s.key), "%s%" PRIu64,
-			 side == COMPARE_B &&
-			 group_key_cgroup(t->rows[i].key) >= 0 ? "b" : "",
-			 t->rows[i].key);
-		page_cgroup(pair->side[side], t->rows[i].key, s.name);
-		put_subject(pair, &s, b);
-	}
-}
-
-static void put_cgroups(const struct report_pair *pair, struct buf *b)
-{
-	put_cgroups_of(pair, COMPARE_A, b);
-	put_cgroups_of(pair, COMPARE_B, b);
-}
-
-static const struct {
-	enum report_table_kind kind;
-	void (*put)(const struct report_pair *pair, struct buf *b);
-} tables[] = {
-	{ REPORT_BY_OP, put_operations },
-	{ REPORT_BY_PROCESS, put_processes },
-	{ REPORT_BY_DISK, put_devices },
-	{ REPORT_BY_CGROUP, put_cgroups },
-};
-
-/* Only the table by cgroup may be left out. */
-static bool is_there(const struct report_pair *pair, unsigned int kind)
-{
-	return kind != REPORT_BY_CGROUP ||
-	       pair->side[COMPARE_A]->tables->of[kind].count ||
-	       pair->side[COMPARE_B]->tables->of[kind].count;
-}
-
-/*
- * By operation, process, device, cgroup if any has one: of each three rows, A,
- * B, and what B is more or less; the slowest of each side.
- */
-static void pair_tables_write(const struct report_pair *pair, struct buf *b)
-{
-	table_rows_open(pair->side[COMPARE_A], "t-open-a",
-			"In flight at the end of A", b);
-	table_rows_open(pair->side[COMPARE_B], "t-open-b",
-			"In flight at the end of B", b);
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		if (!is_there(pair, tables[i].kind))
-			continue;
-		table_rows_begin(tables[i].kind,
-				 "<th scope=\"col\">Run</th>", b);
-		tables[i].put(pair, b);
-		table_rows_end(b);
-	}
-	table_rows_slowest(pair->side[COMPARE_A], "t-slowest-a",
-			   "Slowest requests of A", b);
-	table_rows_slowest(pair->side[COMPARE_B], "t-slowest-b",
-			   "Slowest requests of B", b);
-}
-
-/* how much was read of each side, kept, and could not be joined */
-static void pair_tables_write_about(const struct report_pair *pair,
-				    struct buf *b)
-{
-	for (unsigned int side = 0; side < COMPARE_SIDES; side++) {
-		markup(b, "<h2>About %s</h2><dl>\n<dt>Trace</dt><dd>",
-		       pair_letter(side));
-		markup_text(b, pair->name[side]);
-		markup(b, "</dd>\n");
-		table_rows_counts(pair->side[side], b);
-		markup(b, "</dl>\n");
-	}
-	markup(b, "<h2>About this page</h2><dl>\n");
-	table_rows_made(pair->side[COMPARE_A], b);
-	markup(b, "</dl>");
-}
 
 /* --- pair verdicts -------------------------------------------------------- */
 
@@ -455,7 +198,7 @@ static void put_findings(const void *pair, struct buf *b)
 
 static void put_tables(const void *pair, struct buf *b)
 {
-	pair_tables_write(pair, b);
+	table_rows_write_pair(pair, b);
 }
 
 static void put_verdicts(const void *pair, struct buf *b)
@@ -465,7 +208,7 @@ static void put_verdicts(const void *pair, struct buf *b)
 
 static void put_about(const void *pair, struct buf *b)
 {
-	pair_tables_write_about(pair, b);
+	table_rows_write_pair_about(pair, b);
 }
 
 static void put_meta(const void *pair, struct buf *b)

@@ -10,10 +10,16 @@
 #include "emit/machine_words.h"
 #include "report/markup.h"
 #include "report/page.h"
+#include "report/pair.h"
 #include "report/table_rows.h"
+#include "report/tiles.h"
+#include "run/cgroups.h"
 #include "run/device.h"
 #include "run/reader.h"
 #include "stat/facts.h"
+#include "stat/group_row.h"
+
+enum { TABLE_ROW_VALUES = 13 };
 
 /* --- a row's numbers ------------------------------------------------------ */
 
@@ -58,9 +64,9 @@ static double *put_span(double *to, const struct report_table_row *row,
 	return to;
 }
 
-void table_rows_values(const struct report_page *p,
-		       const struct report_table_row *row,
-		       double values[TABLE_ROW_VALUES])
+static void values_of(const struct report_page *p,
+		      const struct report_table_row *row,
+		      double values[TABLE_ROW_VALUES])
 {
 	static const unsigned int all[] = { 0, 1, 2, 3 }, some[] = { 0, 2 };
 	double each = p->r->length ? 1e9 / (double)p->r->length : 0;
@@ -77,7 +83,7 @@ void table_rows_values(const struct report_page *p,
 	put_span(to, row, REPORT_D2C, some, 2);
 }
 
-void table_rows_numbers(const double values[TABLE_ROW_VALUES], struct buf *b)
+static void put_values(const double values[TABLE_ROW_VALUES], struct buf *b)
 {
 	for (unsigned int i = 0; i < TABLE_ROW_VALUES; i++)
 		markup_cell(b, isnan(values[i]) ? figure_none() :
@@ -89,8 +95,8 @@ static void put_numbers(const struct report_page *p, struct buf *b,
 {
 	double values[TABLE_ROW_VALUES];
 
-	table_rows_values(p, row, values);
-	table_rows_numbers(values, b);
+	values_of(p, row, values);
+	put_values(values, b);
 	markup(b, "</tr>\n");
 }
 
@@ -106,7 +112,7 @@ static void begin_op(const struct report_page *p, struct buf *b,
 	       page_op_key((unsigned int)row->key), toupper(*name), name + 1);
 }
 
-void table_rows_share(const struct report_page *p,
+static void put_share(const struct report_page *p,
 		      const struct report_table_row *row, struct buf *b)
 {
 	double all = (double)p->tables->of[REPORT_ALL].rows[0].bytes;
@@ -129,7 +135,7 @@ static void begin_process(const struct report_page *p, struct buf *b,
 	markup(b, "<tr data-process=\"%u\"><th scope=\"row\">", index);
 	markup_text(b, page_process(p, index, text));
 	markup(b, "</th>");
-	table_rows_share(p, row, b);
+	put_share(p, row, b);
 }
 
 static void begin_device(const struct report_page *p, struct buf *b,
@@ -187,7 +193,7 @@ static void begin_table(struct buf *b, const char *id, const char *caption)
 	       "<caption>%s</caption><thead><tr>", id, caption);
 }
 
-void table_rows_begin(unsigned int kind, const char *head, struct buf *b)
+static void begin_of_kind(unsigned int kind, const char *head, struct buf *b)
 {
 	begin_table(b, tables[kind].id, tables[kind].caption);
 	markup(b, "<th scope=\"col\">%s</th>%s", tables[kind].head, head);
@@ -199,7 +205,7 @@ void table_rows_begin(unsigned int kind, const char *head, struct buf *b)
 	markup(b, "</tr></thead><tbody>\n");
 }
 
-void table_rows_end(struct buf *b)
+static void end_table(struct buf *b)
 {
 	markup(b, "</tbody></table></div></section>\n");
 }
@@ -332,7 +338,7 @@ static void put_open(const struct report_page *p, struct buf *b,
 	markup(b, "</tr>\n");
 }
 
-void table_rows_slowest(const struct report_page *p, const char *id,
+static void put_slowest(const struct report_page *p, const char *id,
 			const char *caption, struct buf *b)
 {
 	static const char *const times[SLOW_TIMES] = { "Q2D", "D2C", "Q2C" };
@@ -341,11 +347,11 @@ void table_rows_slowest(const struct report_page *p, const char *id,
 	put_slow_heads(id, caption, times, b);
 	for (unsigned int i = 0; (row = page_slow(p, i)); i++)
 		put_slow(p, b, row, i);
-	table_rows_end(b);
+	end_table(b);
 }
 
-void table_rows_open(const struct report_page *p, const char *id,
-		     const char *caption, struct buf *b)
+static void put_all_open(const struct report_page *p, const char *id,
+			 const char *caption, struct buf *b)
 {
 	static const char *const times[SLOW_TIMES] = {
 		"Waited", "In the device", "Age",
@@ -357,20 +363,20 @@ void table_rows_open(const struct report_page *p, const char *id,
 	put_slow_heads(id, caption, times, b);
 	for (unsigned int i = 0; row; row = page_open(p, ++i))
 		put_open(p, b, row, i);
-	table_rows_end(b);
+	end_table(b);
 }
 
 void table_rows_write(const struct report_page *p, struct buf *b)
 {
-	table_rows_open(p, "t-open", "In flight at the end", b);
+	put_all_open(p, "t-open", "In flight at the end", b);
 	for (unsigned int kind = REPORT_BY_OP; kind < REPORT_TABLES; kind++) {
 		if (kind == REPORT_BY_CGROUP && !p->tables->of[kind].count)
 			continue;
-		table_rows_begin(kind, "", b);
+		begin_of_kind(kind, "", b);
 		put_rows(p, b, kind);
-		table_rows_end(b);
+		end_table(b);
 	}
-	table_rows_slowest(p, "t-slowest", "Slowest requests", b);
+	put_slowest(p, "t-slowest", "Slowest requests", b);
 }
 
 /* --- about ---------------------------------------------------------------- */
@@ -423,7 +429,7 @@ static void put_machines(const struct report_page *p, struct buf *b)
 	}
 }
 
-void table_rows_counts(const struct report_page *p, struct buf *b)
+static void put_counts(const struct report_page *p, struct buf *b)
 {
 	put_count(b, "Events", p->facts->records);
 	put_count(b, "I/Os", p->r->count - p->r->ghosts);
@@ -438,7 +444,7 @@ void table_rows_counts(const struct report_page *p, struct buf *b)
 		put_term(b, "Damage", p->damage[i]);
 }
 
-void table_rows_made(const struct report_page *p, struct buf *b)
+static void put_made(const struct report_page *p, struct buf *b)
 {
 	put_term(b, "Terms", "Q queued, G got a request, I inserted, D issued"
 		 " to the device, C completed; Q2C is the time that the caller"
@@ -450,7 +456,247 @@ void table_rows_made(const struct report_page *p, struct buf *b)
 void table_rows_write_about(const struct report_page *p, struct buf *b)
 {
 	markup(b, "<h2>About this page</h2><dl>\n");
-	table_rows_counts(p, b);
-	table_rows_made(p, b);
+	put_counts(p, b);
+	put_made(p, b);
+	markup(b, "</dl>");
+}
+
+/* --- pair tables ---------------------------------------------------------- */
+
+/* the subject of three rows */
+struct subject {
+	unsigned int kind;	/* enum report_table_kind */
+	const char *data;	/* its name in the script */
+	char key[PAGE_NAME_MAX], name[PAGE_NAME_MAX];
+	const struct report_table_row *row[COMPARE_SIDES];	/* or NULL */
+	bool off[COMPARE_SIDES];	/* a device that does not count */
+};
+
+/* --- three rows ----------------------------------------------------------- */
+
+static void begin_row(const struct subject *s, unsigned int side, bool off,
+		      struct buf *b)
+{
+	static const char *const sides[] = { "a", "b", "change" };
+
+	markup(b, "<tr data-%s=\"%s\" data-side=\"%s\" class=\"%s%s\">",
+	       s->data, s->key, sides[side], side ? "same" : "first",
+	       off ? " off" : "");
+	if (!side) {
+		markup(b, "<th scope=\"rowgroup\" rowspan=\"3\">");
+		markup_text(b, s->name);
+		markup(b, "</th>");
+	}
+	if (side < COMPARE_SIDES)
+		markup(b, "<th scope=\"row\" class=\"side-%s\">%s</th>",
+		       sides[side], pair_letter(side));
+	else
+		markup(b, "<th scope=\"row\">B to A</th>");
+}
+
+static void put_side(const struct report_pair *pair, const struct subject *s,
+		     unsigned int side, double values[TABLE_ROW_VALUES],
+		     struct buf *b)
+{
+	const struct report_table_row *row = s->row[side];
+
+	begin_row(s, side, s->off[side], b);
+	if (s->kind == REPORT_BY_PROCESS && row)
+		put_share(pair->side[side], row, b);
+	else if (s->kind == REPORT_BY_PROCESS)
+		markup_cell(b, figure_none());
+	for (unsigned int i = 0; i < TABLE_ROW_VALUES; i++)
+		values[i] = NAN;
+	if (row)
+		values_of(pair->side[side], row, values);
+	put_values(values, b);
+	markup(b, "</tr>\n");
+}
+
+static void put_subject(const struct report_pair *pair,
+			const struct subject *s, struct buf *b)
+{
+	double values[COMPARE_SIDES][TABLE_ROW_VALUES];
+	char change[PAIR_CHANGE_MAX];
+
+	for (unsigned int side = 0; side < COMPARE_SIDES; side++)
+		put_side(pair, s, side, values[side], b);
+	begin_row(s, COMPARE_SIDES, false, b);
+	if (s->kind == REPORT_BY_PROCESS)
+		markup(b, "<td></td>");
+	for (unsigned int i = 0; i < TABLE_ROW_VALUES; i++)
+		markup(b, "<td class=\"num\">%s</td>",
+		       pair_change(change, values[COMPARE_A][i],
+				   values[COMPARE_B][i]));
+	markup(b, "</tr>\n");
+}
+
+/* --- tables --------------------------------------------------------------- */
+
+/* An operation missing on a side is 0 there, unlike a process or device. */
+static const struct report_table_row *op_row(const struct report_page *p,
+					     unsigned int op)
+{
+	static const struct report_table_row none = { .key = 0 };
+	const struct report_table_row *row = pair_row(p, REPORT_BY_OP, op);
+
+	return row ? row : &none;
+}
+
+static void put_operations(const struct report_pair *pair, struct buf *b)
+{
+	for (unsigned int op = 0; op < REPORT_OPS; op++) {
+		struct subject s = { .kind = REPORT_BY_OP, .data = "op" };
+
+		for (unsigned int i = 0; i < COMPARE_SIDES; i++)
+			s.row[i] = op_row(pair->side[i], op);
+		if (!s.row[COMPARE_A]->sums.count &&
+		    !s.row[COMPARE_B]->sums.count)
+			continue;
+		snprintf(s.key, sizeof(s.key), "%s", page_op_key(op));
+		snprintf(s.name, sizeof(s.name), "%s", page_op_name(op));
+		*s.name = (char)toupper((unsigned char)*s.name);
+		put_subject(pair, &s, b);
+	}
+}
+
+static void put_processes(const struct report_pair *pair, struct buf *b)
+{
+	for (uint32_t i = 0; i < pair->processes.count; i++) {
+		struct subject s = { .kind = REPORT_BY_PROCESS,
+				     .data = "process" };
+
+		snprintf(s.key, sizeof(s.key), "%" PRIu32, i);
+		for (unsigned int k = 0; k < COMPARE_SIDES; k++) {
+			uint32_t at = pair->processes.list[i][k];
+			const struct report_page *p = pair->side[k];
+
+			if (at == PAIR_NONE)
+				continue;
+			page_process(p, at, s.name);
+			s.row[k] = pair_row(p, s.kind, p->processes[at]);
+		}
+		put_subject(pair, &s, b);
+	}
+}
+
+static void put_devices(const struct report_pair *pair, struct buf *b)
+{
+	for (uint32_t i = 0; i < pair->devices.count; i++) {
+		struct subject s = { .kind = REPORT_BY_DISK,
+				     .data = "device" };
+
+		snprintf(s.key, sizeof(s.key), "%" PRIu32, i);
+		for (unsigned int k = 0; k < COMPARE_SIDES; k++) {
+			uint32_t at = pair->devices.list[i][k];
+			const struct report_page *p = pair->side[k];
+
+			if (at == PAIR_NONE)
+				continue;
+			page_device(p, at, s.name);
+			s.row[k] = pair_row(p, s.kind, p->r->disks.order[at]);
+			s.off[k] = !p->r->disks.list[p->r->disks.order[at]].on;
+		}
+		put_subject(pair, &s, b);
+	}
+}
+
+/* a cgroup's key on the other side, or UINT64_MAX, which is no key */
+static uint64_t key_there(const struct report_pair *pair, unsigned int side,
+			  uint64_t key)
+{
+	const char *path = page_cgroup_path(pair->side[side], key);
+	const struct cgroups *there = pair->side[!side]->r->o.cgroups;
+	int64_t number = path && there ? cgroups_find_path(there, path) : -1;
+
+	if (!path)
+		return key;
+	return number < 0 ? UINT64_MAX : GROUP_NAMED | (uint64_t)number;
+}
+
+/* those of a side that were not put with the other's */
+static void put_cgroups_of(const struct report_pair *pair, unsigned int side,
+			   struct buf *b)
+{
+	const struct report_table *t =
+		&pair->side[side]->tables->of[REPORT_BY_CGROUP];
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		struct subject s = { .kind = REPORT_BY_CGROUP,
+				     .data = "cgroup" };
+
+		s.row[side] = &t->rows[i];
+		s.row[!side] = pair_row(pair->side[!side], s.kind,
+					key_there(pair, side,
+						  t->rows[i].key));
+		if (side == COMPARE_B && s.row[COMPARE_A])
+			continue;
+		/* numbers of paths are a side's own */
+		snprintf(s.key, sizeof(s.key), "%s%" PRIu64,
+			 side == COMPARE_B &&
+			 group_key_cgroup(t->rows[i].key) >= 0 ? "b" : "",
+			 t->rows[i].key);
+		page_cgroup(pair->side[side], t->rows[i].key, s.name);
+		put_subject(pair, &s, b);
+	}
+}
+
+static void put_cgroups(const struct report_pair *pair, struct buf *b)
+{
+	put_cgroups_of(pair, COMPARE_A, b);
+	put_cgroups_of(pair, COMPARE_B, b);
+}
+
+static const struct {
+	enum report_table_kind kind;
+	void (*put)(const struct report_pair *pair, struct buf *b);
+} pair_tables[] = {
+	{ REPORT_BY_OP, put_operations },
+	{ REPORT_BY_PROCESS, put_processes },
+	{ REPORT_BY_DISK, put_devices },
+	{ REPORT_BY_CGROUP, put_cgroups },
+};
+
+/* Only the table by cgroup may be left out. */
+static bool is_there(const struct report_pair *pair, unsigned int kind)
+{
+	return kind != REPORT_BY_CGROUP ||
+	       pair->side[COMPARE_A]->tables->of[kind].count ||
+	       pair->side[COMPARE_B]->tables->of[kind].count;
+}
+
+void table_rows_write_pair(const struct report_pair *pair, struct buf *b)
+{
+	put_all_open(pair->side[COMPARE_A], "t-open-a",
+			"In flight at the end of A", b);
+	put_all_open(pair->side[COMPARE_B], "t-open-b",
+			"In flight at the end of B", b);
+	for (size_t i = 0; i < sizeof(pair_tables) / sizeof(pair_tables[0]);
+	     i++) {
+		if (!is_there(pair, pair_tables[i].kind))
+			continue;
+		begin_of_kind(pair_tables[i].kind,
+				 "<th scope=\"col\">Run</th>", b);
+		pair_tables[i].put(pair, b);
+		end_table(b);
+	}
+	put_slowest(pair->side[COMPARE_A], "t-slowest-a",
+			   "Slowest requests of A", b);
+	put_slowest(pair->side[COMPARE_B], "t-slowest-b",
+			   "Slowest requests of B", b);
+}
+
+void table_rows_write_pair_about(const struct report_pair *pair, struct buf *b)
+{
+	for (unsigned int side = 0; side < COMPARE_SIDES; side++) {
+		markup(b, "<h2>About %s</h2><dl>\n<dt>Trace</dt><dd>",
+		       pair_letter(side));
+		markup_text(b, pair->name[side]);
+		markup(b, "</dd>\n");
+		put_counts(pair->side[side], b);
+		markup(b, "</dl>\n");
+	}
+	markup(b, "<h2>About this page</h2><dl>\n");
+	put_made(pair->side[COMPARE_A], b);
 	markup(b, "</dl>");
 }
