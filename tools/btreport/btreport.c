@@ -15,9 +15,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/escape.h"
+#include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
 #include "base/opener.h"
+#include "base/time.h"
+#include "blktrace.h"
 #include "cli/clocks.h"
 #include "cli/command.h"
 #include "cli/confined.h"
@@ -26,10 +30,13 @@
 #include "cli/reading.h"
 #include "cli/reason.h"
 #include "cli/set.h"
+#include "cli/traces.h"
 #include "cli/version.h"
 #include "compare/comparison.h"
+#include "compare/side.h"
 #include "emit/cells.h"
 #include "emit/csv.h"
+#include "expr/filter.h"
 #include "file/location.h"
 #include "report/gathering.h"
 #include "report/html.h"
@@ -40,16 +47,14 @@
 #include "report/remarks.h"
 #include "report/report.h"
 #include "report/sheets.h"
+#include "run/device.h"
 #include "run/host.h"
 #include "run/host_clocks.h"
+#include "run/reader.h"
 #include "run/window.h"
-#include "tools/btreport/side.h"
+#include "stat/measure.h"
 
 /* --- options -------------------------------------------------------------- */
-
-/*
- * btreport's command line.
- */
 
 struct btreport_options {
 	const char **inputs;	/* in the order they were given */
@@ -204,7 +209,9 @@ static void check_compare(const struct btreport_options *o)
 static void btreport_options_parse(struct btreport_options *o, int argc,
 				   char **argv)
 {
-	*o = (struct btreport_options){ .of = { .window = WINDOW_ALL, .size = CLI_SIZE_USUAL } };
+	*o = (struct btreport_options){ .of = {
+		.window = WINDOW_ALL, .size = CLI_SIZE_USUAL,
+	} };
 	o->command = cli_command(argc, argv);
 	cli_parse(&program, o, argc, argv);
 	if (!o->input_count)
@@ -226,12 +233,225 @@ static void btreport_options_free(struct btreport_options *o)
 	free(o->command);
 }
 
+/* --- sides ---------------------------------------------------------------- */
+
+/* The traces of a page, read; with --compare each side by itself. */
+
+enum { SIDE_GO_ON, SIDE_STOP, SIDE_STOP_NOW };	/* values of *stop */
+
+enum { SIDE_MEASURES = 2 };	/* compared ones: Q2C, D2C */
+
+static const unsigned int side_measures[SIDE_MEASURES] = {
+	MEASURE_Q2C, IO_D2C
+};
+
+struct side {
+	const char *const *names;	/* the caller's, as is all up to */
+	size_t count;
+	struct gathering_options of;
+	const struct host_wishes *hosts;	/* run/host_clocks.h */
+	bool progress;
+	const volatile sig_atomic_t *stop;
+	enum compare_side nr;	/* and if it is compared, a comparison for each
+				 * measure: */
+	struct comparison *const *comparisons;	/* or NULL */
+
+	struct traces in;
+	struct gathering gathering;	/* ended */
+	uint64_t stopped;	/* when a signal was seen, or 0 */
+	bool live;		/* an input is a pipe */
+};
+
+/* devices that a message lists, and bytes of a name in it */
+enum { LISTED = 20, NAME_SHOWN = 256 };
+
+/* how long a pipe may take to end by itself, when a signal ends the reading */
+#define LAST_WORDS NS_PER_SECOND
+
+static void check(int err)
+{
+	if (err)
+		msg_die("out of memory");
+}
+
+static void on_damage(void *side, const struct damage *d)
+{
+	gathering_add_damage(&((struct side *)side)->gathering, d);
+}
+
+static void open_input(struct side *s)
+{
+	const struct traces_options reading = {
+		.names = s->names,
+		.count = s->count,
+		.window = s->of.window,
+		.progress = s->progress,
+		.damage = on_damage,
+		.ctx = s,
+		.hosts = s->hosts,
+	};
+
+	if (!traces_open(&s->in, &reading))
+		exit(1);
+	for (size_t i = 0; i < s->count; i++)
+		s->live |= location_is_pipe(s->names[i]);
+	check(gathering_init(&s->gathering, &s->of, s->in.ios));
+}
+
+/* A terminal's signal goes to the pipe's writer, too, which still has to tell
+ * how it ended. */
+static COLD bool is_over(struct side *s)
+{
+	if (!s->live || *s->stop == SIDE_STOP_NOW)
+		return true;
+	if (!s->stopped)
+		s->stopped = time_now();
+	return time_now() - s->stopped > LAST_WORDS;
+}
+
+/* the ios that btstat --compare takes */
+static void compare(struct side *s, const struct io *io)
+{
+	uint64_t ns;
+
+	if (!io_completed(io) || io->gap || !gathering_has(&s->gathering, io) ||
+	    !filter_is_unit(false, io))
+		return;
+	for (unsigned int i = 0; i < SIDE_MEASURES; i++)
+		if (measure_get(io, side_measures[i], &ns))
+			check(comparison_io(s->comparisons[i], s->nr, 0, io,
+					    ns));
+}
+
+static void read_ios(struct side *s)
+{
+	const struct io *io;
+
+	while (LIKELY(!*s->stop) || !is_over(s)) {
+		int got = traces_next_io(&s->in, &io);
+
+		if (LIKELY(got == 1)) {
+			check(gathering_add(&s->gathering, io));
+			if (s->comparisons)
+				compare(s, io);
+		} else if (!got) {
+			return;
+		} else if (got != -EINTR && got != -EAGAIN) {
+			exit(1);
+		}
+	}
+}
+
+/* Reads all of it; *s must not move.  Reports faults; ends the program if a
+ * name means nothing. */
+static void side_read(struct side *s)
+{
+	open_input(s);
+	read_ios(s);
+	reading_end(&s->in.reading);
+	check(gathering_end(&s->gathering));
+}
+
+/* --- devices -------------------------------------------------------------- */
+
+static const struct devices *devices_of(const struct side *s)
+{
+	return reader_devices(s->in.reader);
+}
+
+static void print_device(FILE *out, const char *comma, const struct device *d)
+{
+	char shown[NAME_SHOWN];
+
+	if (d->label)
+		escape_text(shown, sizeof(shown), d->label, strlen(d->label));
+	else
+		snprintf(shown, sizeof(shown), "%u:%u", BLK_MAJOR(d->number),
+			 BLK_MINOR(d->number));
+	fprintf(out, "%s%s", comma, shown);
+}
+
+/* whether a device of this side, before end, is called label */
+static bool has_label(const struct side *s, uint32_t end, const char *label)
+{
+	const struct devices *d = devices_of(s);
+
+	for (uint32_t k = 0; k < end && k < d->count; k++)
+		if (d->list[k]->label && !strcmp(d->list[k]->label, label))
+			return true;
+	return false;
+}
+
+/* whether device nr of side i has been listed by its name */
+static bool is_repeated(const struct side *sides, unsigned int i, uint32_t nr)
+{
+	const char *label = devices_of(&sides[i])->list[nr]->label;
+	bool repeated = label && has_label(&sides[i], nr, label);
+
+	for (unsigned int k = 0; label && k < i; k++)
+		repeated |= has_label(&sides[k], UINT32_MAX, label);
+	return repeated;
+}
+
+/* "sda, sdb" of all sides, the first of many; the caller's, NULL: no memory */
+static char *list_devices(const struct side *sides, unsigned int count)
+{
+	char *text = NULL;
+	size_t len, found = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	for (unsigned int i = 0; i < count; i++) {
+		const struct devices *d = devices_of(&sides[i]);
+
+		for (uint32_t k = 0; k < d->count; k++)
+			if (!is_repeated(sides, i, k) && found++ < LISTED)
+				print_device(out, found > 1 ? ", " : "",
+					     d->list[k]);
+	}
+	if (found > LISTED)
+		fprintf(out, " and %zu more", found - LISTED);
+	return fclose(out) ? NULL : text;
+}
+
+static bool is_known(const struct side *sides, unsigned int count, size_t nr)
+{
+	bool known = false;
+
+	for (unsigned int i = 0; i < count; i++)
+		known |= gathering_knows(&sides[i].gathering, nr);
+	return known;
+}
+
+/* Whether one of -d's devices is in one of these sides; else prints the unknown
+ * and the recorded ones.  True without -d, and for sides without any device,
+ * such as an empty pipe. */
+static bool sides_know_devices(const struct side *sides, unsigned int count)
+{
+	const struct gathering_options *of = &sides->of;
+	char *list = list_devices(sides, count);
+	size_t known = 0;
+
+	for (size_t i = 0; i < of->device_count && list && *list; i++)
+		if (is_known(sides, count, i))
+			known++;
+		else
+			msg_warn("-d %s: no such device; recorded: %s",
+				 of->devices[i], list);
+	if (list && !*list)
+		known = of->device_count;
+	free(list);
+	return known || !of->device_count;
+}
+
+static void side_free(struct side *s)
+{
+	gathering_free(&s->gathering);
+	traces_close(&s->in);
+}
+
 /* --- pages ---------------------------------------------------------------- */
-
-/* The files that btreport writes of what was read. */
-
-struct comparison;		/* compare/comparison.h */
-struct side;			/* tools/btreport/side.h */
 
 enum { PAGE_HOST_MAX = 256 };
 
@@ -242,12 +462,6 @@ struct page_side {
 };
 
 enum { OUT_SIZE = 65536, TITLE_MAX = 768, REASON_SHOWN = 700 };
-
-static void pages_check(int err)
-{
-	if (err)
-		msg_die("out of memory");
-}
 
 /* --- files ---------------------------------------------------------------- */
 
@@ -280,7 +494,7 @@ static bool write_sheet(const struct btreport_options *o, enum sheet sheet,
 		msg_die("out of memory");
 	good = outfile_open_whole(&out, &o->opener, name, OUT_SIZE);
 	if (good) {
-		pages_check(sheet_write(sheet, page, &csv_ops, &out.buf));
+		check(sheet_write(sheet, page, &csv_ops, &out.buf));
 		outfile_flush(&out, ", it is not written");
 		good = outfile_close(&out);
 	}
@@ -344,12 +558,12 @@ static void make(struct page_side *p, const struct btreport_options *o,
 	int err;
 
 	p->host[0] = '\0';
-	pages_check(host_of_collector(p->host, sizeof(p->host), s->names[0]));
+	check(host_of_collector(p->host, sizeof(p->host), s->names[0]));
 	err = making_init(&p->making, &s->gathering, &making);
 	if (err == -ENOSPC)
-		msg_die("--size: too small for the devices and processes of this"
-			" trace");
-	pages_check(err);
+		msg_die("--size: too small for the devices and processes of"
+			" this trace");
+	check(err);
 }
 
 /* What was asked for of one side, which loses what there is no room for;
@@ -412,7 +626,7 @@ static void fill_pair(struct report_pair *pair, const struct side *s,
 	for (unsigned int i = 0; i < SIDE_MEASURES; i++)
 		comparison_get(comparisons[i], &pair->verdicts[i].o,
 			       &pair->verdicts[i].result);
-	pages_check(pair_init(pair));
+	check(pair_init(pair));
 }
 
 /* As pages_write() of two of these, which it frees, and comparisons of
@@ -475,12 +689,6 @@ static bool report(const struct btreport_options *o)
 }
 
 /* --- --compare ------------------------------------------------------------ */
-
-static void check(int err)
-{
-	if (err)
-		msg_die("out of memory");
-}
 
 struct comparisons {
 	struct comparison *list[SIDE_MEASURES];
