@@ -5,20 +5,8 @@
 
 #include <stdbool.h>
 
-/* --- meta tables ---------------------------------------------------------- */
-
-/* The tables and the slowest of a page, as members of a JSON object. */
-
 struct json;			/* base/json.h */
 struct report_page;		/* report/page.h */
-
-void meta_tables_write(const struct report_page *p, struct json *j);
-
-/* with pids by their place in the list of all pids */
-void meta_slowest_write(const struct report_page *p, struct json *j);
-
-/* --- meta ----------------------------------------------------------------- */
-
 struct buf;			/* base/buf.h */
 
 /* appends one object to b, which stores a write error; page: for a page that
