@@ -20,12 +20,9 @@
 /* --- summary -------------------------------------------------------------- */
 
 /*
- * What can be said of any run, if there is room behind what is conspicuous: the
- * slowest I/O, who moves most data, and how often the device was flushed.
+ * Remarks for any run, if there is room after the findings: the slowest I/O, the
+ * process with most data, and the rate of flushes.
  */
-
-struct report_page;		/* report/page.h */
-struct report_remarks;		/* report/remarks.h */
 
 static const struct report_table_row *all_of(const struct report_page *p)
 {

@@ -61,7 +61,6 @@ const char *pair_letter(enum compare_side side);
 /* A page of two runs as one file of HTML. */
 
 struct buf;			/* base/buf.h */
-struct report_pair;		/* report/pair.h */
 
 /* appends to b; a write error is stored in b */
 void pair_html_write(const struct report_pair *pair, struct buf *b);

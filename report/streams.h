@@ -74,7 +74,6 @@ int report_pids_end(struct report_pids *p);
 /* --- streams -------------------------------------------------------------- */
 
 struct report_disks;		/* report/disks.h */
-struct report_pids;		/* report/streams.h */
 
 enum {
 	/* while ios come; streams of further processes are folded at once */

@@ -33,11 +33,7 @@
 
 /* --- html ----------------------------------------------------------------- */
 
-/*
- * --html: the page that btreport makes of traces, of those of -t.
- */
-
-struct watch_options;		/* tools/iowatcher/options.h */
+/* --html: btreport's page, of the traces of -t. */
 
 enum { OUT_SIZE = 65536, HOST_MAX = 256 };
 

@@ -166,13 +166,7 @@ static unsigned int layout_ticks_across(unsigned int width)
 
 /* --- page ----------------------------------------------------------------- */
 
-/*
- * The picture: all graphs of all traces, drawn as one SVG document.
- */
-
-struct buf;			/* base/buf.h */
-struct sources;			/* tools/iowatcher/sources.h */
-struct watch_options;		/* tools/iowatcher/options.h */
+/* The picture: all graphs of all traces as one SVG document. */
 
 enum {
 	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, WARNING = 0xb3261e,
