@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The graphs that there are, in the order in which they are drawn.
+ * The graphs, in drawing order, with their colours and units.
  */
 #ifndef TOOLS_IOWATCHER_GRAPHS_H
 #define TOOLS_IOWATCHER_GRAPHS_H
@@ -10,8 +10,8 @@
 /* --- colors --------------------------------------------------------------- */
 
 /*
- * Colours of lines and cells, 0xRRGGBB: each can be told from white, and no
- * two that belong together are red and green.
+ * Colours of lines and cells, 0xRRGGBB: distinct from white, and no pairs of
+ * red and green.
  */
 
 enum {
@@ -23,10 +23,10 @@ enum {
 	COLOR_BORDER = 0x8291a0,
 };
 
-/* the nr-th of several things, from 0; the first two are reads and writes */
+/* the nr-th, from 0; the first two are reads and writes */
 int32_t color_of(unsigned int nr);
 
-/* so many colours are different; behind them color_of() is COLOR_OTHERS */
+/* distinct colours; after them color_of() is COLOR_OTHERS */
 enum { COLORS = 14 };
 
 /* a colour between two, share of it from the second, 0 to 1 */
@@ -52,26 +52,22 @@ enum graph_kind {
 #define GRAPH_BIT(kind) (1u << (kind))
 #define GRAPHS_ALL (GRAPH_BIT(GRAPHS) - 1)
 
-/* those from GRAPH_CPU_IO to GRAPH_CPU_USER */
+/* GRAPH_CPU_IO to GRAPH_CPU_USER */
 #define GRAPHS_CPU (GRAPH_BIT(GRAPH_CPU_USER + 1) - GRAPH_BIT(GRAPH_CPU_IO))
 
-/* what options and files call it */
+/* its name in options and files */
 const char *graph_name(enum graph_kind kind);
 
-/* the word that stands above it */
+/* its title */
 const char *graph_title(enum graph_kind kind);
 
-/* the name of the nr-th, NULL behind the last */
+/* the name of the nr-th, NULL after the last */
 const char *graph_word(unsigned int nr);
 
 /* the graph of that name, or GRAPHS */
 enum graph_kind graph_find(const char *name);
 
 /* --- units ---------------------------------------------------------------- */
-
-/*
- * What the numbers of a graph's axis are in.
- */
 
 struct unit_choice {
 	const char *text;	/* beside the axis */
@@ -81,7 +77,7 @@ struct unit_choice {
 /* the unit for a graph, not GRAPH_IO, whose greatest number is most */
 struct unit_choice units_choose(enum graph_kind kind, double most);
 
-/* what files call numbers of the figure's own unit */
+/* the name of the figure's own unit in files */
 const char *units_column(enum graph_kind kind);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Traces devices until a program has ended, or until a signal comes, and
- * samples what CPUs do meanwhile.
+ * Traces devices until a program ends or a signal comes, and samples CPU times.
  */
 #ifndef TOOLS_IOWATCHER_LIVE_H
 #define TOOLS_IOWATCHER_LIVE_H
@@ -15,8 +14,8 @@
 /* --- cpu sampler ---------------------------------------------------------- */
 
 /*
- * What this machine's CPUs do, from /proc/stat, written as mpstat -P ALL writes
- * it: so that a trace that is drawn again has it, by 1.3.0 too.
+ * This machine's CPU times from /proc/stat, in the format of mpstat -P ALL, for
+ * later pictures of the trace, also by 1.3.0.
  */
 
 /* in the order of /proc/stat */
@@ -29,24 +28,24 @@ enum cpu_counter {
 
 /* of a line of /proc/stat, since the machine started */
 struct cpu_counts {
-	int cpu;		/* -1: all of them */
+	int cpu;		/* -1: all */
 	uint64_t n[CPU_COUNTERS];
 };
 
-/* whether text is such a line: older kernels have fewer numbers */
+/* whether text is such a line; older kernels have fewer numbers */
 bool cpu_counts_parse(struct cpu_counts *c, const char *text);
 
 struct cpu_sampler {
 	FILE *out;
-	struct cpu_counts *last;	/* lines of the sample before */
+	struct cpu_counts *last;	/* lines of the last sample */
 	size_t count;
 };
 
-/* Writes what comes first to out, which stays the caller's, and takes a sample
- * to begin with.  0 or -errno. */
+/* Writes the heading to out, which stays the caller's, and takes the first
+ * sample.  0 or -errno. */
 int cpu_sampler_init(struct cpu_sampler *s, FILE *out);
 
-/* writes what has been since the last sample; 0 or -errno */
+/* writes the times since the last sample; 0 or -errno */
 int cpu_sampler_next(struct cpu_sampler *s);
 
 void cpu_sampler_free(struct cpu_sampler *s);
@@ -56,15 +55,15 @@ void cpu_sampler_free(struct cpu_sampler *s);
 struct live_plan {
 	const char *const *devices;	/* paths */
 	unsigned int count;
-	const char *directory;	/* files go there, which is made; NULL: here */
-	const char *base;	/* and are called so, of one device */
-	const char *cpu_path;	/* CPU times go there */
-	char *const *program;	/* with its arguments, NULL behind the last;
+	const char *directory;	/* of files, made if missing; NULL: here */
+	const char *base;	/* name of files, of one device */
+	const char *cpu_path;	/* file of CPU times */
+	char *const *program;	/* with its arguments, NULL after the last;
 				 * NULL: until a signal */
-	const volatile sig_atomic_t *stop;	/* which has come, or 0 */
+	const volatile sig_atomic_t *stop;	/* the signal, or 0 */
 };
 
-/* 0; or -errno, reported: then there may be files that are not whole */
+/* 0; or -errno after a message: files may be incomplete */
 int live_run(const struct live_plan *plan);
 
 #endif

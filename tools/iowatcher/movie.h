@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A movie of what happened where on a device: which cells of its map light up
- * in which frame.
+ * A movie of the I/O on a device: the cells of its map that light up in each
+ * frame.
  */
 #ifndef TOOLS_IOWATCHER_MOVIE_H
 #define TOOLS_IOWATCHER_MOVIE_H
@@ -19,8 +19,8 @@
 /* --- movie cells ---------------------------------------------------------- */
 
 /*
- * Which cells of a movie's map something happens to in a frame, whatever the
- * map looks like: cells are numbers, in the order of offsets.
+ * The cells of a movie's map with I/O in each frame, for any map: cells are
+ * numbers in the order of offsets.
  */
 
 struct sources;			/* tools/iowatcher/sources.h */
@@ -28,11 +28,11 @@ struct touches;			/* stat/touches.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
 enum {
-	MOVIE_CELLS = 1 << 14,	/* no map has more */
+	MOVIE_CELLS = 1 << 14,	/* at most */
 	MOVIE_FRAMES = 600,
 };
 
-/* a device of a trace, of which there is something */
+/* a device with I/O */
 struct movie_device {
 	const struct touches *touches;
 	double base;		/* sectors, from the first device's */
@@ -40,7 +40,7 @@ struct movie_device {
 
 struct movie_cells {
 	struct time_frame time;
-	struct plane_range range;	/* what the map shows */
+	struct plane_range range;	/* of the map */
 	struct movie_device *devices;
 	size_t count;
 };
@@ -50,16 +50,14 @@ struct cell_set {
 	uint64_t words[MOVIE_CELLS / 64];
 };
 
-/* cells from one up to another */
+/* cells from from up to to */
 struct cell_run {
 	uint32_t from, to;
 };
 
 /* --- movie cards ---------------------------------------------------------- */
 
-/*
- * The small graphs beside a movie: which, where, and how high their numbers go.
- */
+/* The small graphs beside a movie. */
 
 enum {
 	MOVIE_CARDS = 3,
@@ -86,12 +84,12 @@ void movie_cards_free(struct movie_card cards[MOVIE_CARDS]);
 
 struct time_frame;		/* tools/iowatcher/figure.h */
 
-/* 1.3.0: 30 s of 20 frames each; what lights up fades within twelve */
+/* 1.3.0: 30 s of 20 frames each; light fades within twelve */
 enum {
 	MOVIE_RATE = 20, MOVIE_FADE = 12,
 	MOVIE_TURNS = 15,	/* of a disc */
 	MOVIE_WIDTH = 960, MOVIE_HEIGHT = 540,
-	MOVIE_LINES = 250000,	/* cells are larger if there were more */
+	MOVIE_LINES = 250000,	/* at most; else cells are larger */
 };
 
 #define MOVIE_SECONDS ((double)MOVIE_FRAMES / MOVIE_RATE)
@@ -105,24 +103,24 @@ struct movie_run {
 
 struct movie {
 	struct movie_map map;
-	/* by class, the last first, as others may be large and hide the rest;
-	 * by frame, and cell; none touch */
+	/* by class, the last first, as others may hide the rest; by frame, and
+	 * cell; none touch */
 	struct movie_run *runs;
 	size_t count;
-	struct plane_range range;	/* of offsets, which the map shows */
+	struct plane_range range;	/* of the map's offsets */
 };
 
-/* Without memory the program ends. */
+/* ends the program without memory */
 void movie_make(struct movie *m, enum movie_style style,
 		const struct watch_options *o, const struct time_frame *frame,
 		const struct sources *s);
 
 void movie_free(struct movie *m);
 
-/* how strong something is so many frames after it lit up: 1 to 0 */
+/* brightness, age frames after lighting up: 1 to 0 */
 double movie_strength(unsigned int age);
 
-/* what a class looks like */
+/* the colour of a class */
 int32_t movie_color(unsigned int class);
 
 #endif

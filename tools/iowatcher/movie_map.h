@@ -12,7 +12,7 @@ struct buf;			/* base/buf.h */
 
 enum movie_style { MOVIE_SPINDLE, MOVIE_RECT, MOVIE_STYLES };
 
-/* where the area is; what is left at its foot is empty */
+/* the place of the area; the rest at its foot is empty */
 enum {
 	MAP_X = 408, MAP_Y = 48, MAP_WIDTH = 528, MAP_HEIGHT = 456,
 	MAP_MIDDLE_X = MAP_X + MAP_WIDTH / 2,
@@ -39,11 +39,11 @@ uint32_t movie_map_cells(const struct movie_map *m);
 /* the track of a cell */
 unsigned int movie_map_track(const struct movie_map *m, uint32_t cell);
 
-/* the cell that a pixel is in, or UINT32_MAX */
+/* the cell of a pixel, or UINT32_MAX */
 uint32_t movie_map_at(const struct movie_map *m, unsigned int x,
 		      unsigned int y);
 
-/* the cells from one up to another as strokes of a path, a cell wide */
+/* draws cells from from up to to as strokes of a path, a cell wide */
 void movie_map_draw(const struct movie_map *m, struct buf *b, uint32_t from,
 		    uint32_t to);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What -t means, beyond what all programs take: 1.3.0 looks for NAME.dump, and
- * for what is left of a file's name without its last extension.
+ * Names of -t, beyond those of all programs: 1.3.0 tries NAME.dump, and a
+ * file's name without its last extension.
  */
 #ifndef TOOLS_IOWATCHER_NAMED_H
 #define TOOLS_IOWATCHER_NAMED_H
@@ -9,12 +9,12 @@
 #include <stddef.h>
 
 /*
- * The name that readers are to be given, the caller's to free: name itself if
- * there is something of that name, or if there is nothing of any.
+ * The name for readers, which the caller frees: name itself if a trace has it,
+ * or if none has any.
  */
 char *named_find(const char *name);
 
-/* bytes of a name without the last extension of its file */
+/* length of a name without its file's last extension */
 size_t named_stem(const char *name);
 
 #endif

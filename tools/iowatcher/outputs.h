@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What iowatcher writes: a picture, its numbers, a movie.
+ * Outputs: a picture, its numbers, a movie.
  */
 #ifndef TOOLS_IOWATCHER_OUTPUTS_H
 #define TOOLS_IOWATCHER_OUTPUTS_H
@@ -10,20 +10,18 @@
 
 /* --- picture -------------------------------------------------------------- */
 
-/*
- * The file of the picture: SVG, or what another program makes of it.
- */
+/* The file of the picture: SVG, or converted by another program. */
 
 struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
 /*
- * Writes the options' output; its ending says what it is.  0, or the status to
- * exit with: what is wrong has been reported.
+ * Writes the options' output, in the format of its ending.  0, or an exit
+ * status after a message.
  */
 int picture_write(const struct watch_options *o, const struct sources *s);
 
-/* whether another program makes it of ours; there is an output */
+/* whether another program converts it; there is an output */
 bool picture_needs_program(const struct watch_options *o);
 
 /* ticks of an axis of that height, at most */
@@ -31,62 +29,43 @@ unsigned int picture_ticks_up(unsigned int height);
 
 /* --- series --------------------------------------------------------------- */
 
-/*
- * The numbers of all graphs, for other programs: as JSON, or as CSV with a file
- * for each graph.
- */
+/* The numbers of all graphs, as JSON or as CSV with a file for each graph. */
 
-/* One file, "-" for standard output.  Whether all went well; else that has been
- * reported. */
+/* one file, "-" for standard output; false after a message */
 bool series_write_json(const char *path, const struct watch_options *o,
 		       const struct sources *s);
 
-/* Files GRAPH.csv in a directory, which is made if it is missing.  The same. */
+/* files GRAPH.csv in a directory, made if missing; the same */
 bool series_write_csv(const char *directory, const struct watch_options *o,
 		      const struct sources *s);
 
 /* --- movie svg ------------------------------------------------------------ */
 
-/*
- * The movie as an animated SVG, which any browser plays, also within a page.
- */
+/* The movie as an animated SVG, which any browser plays, also within a page. */
 
 struct buf;			/* base/buf.h */
 
-/* Without memory the program ends. */
+/* ends the program without memory */
 void movie_svg_draw(struct buf *b, const struct watch_options *o,
 		    const struct sources *s);
 
-/* --- video ---------------------------------------------------------------- */
-
-/*
- * The movie as a video file: a YUV4MPEG2 stream, or what ffmpeg makes of it.
- */
-
 /* --- own file ------------------------------------------------------------- */
-
-/*
- * How a picture's file is opened: whole or not there, and its owner's alone.
- */
 
 struct opener;			/* base/opener.h */
 struct outfile;			/* cli/outfile.h */
 
 /*
- * Opens path, "-" for standard output, by o as outfile_open_whole() does;
- * outfile_close() or outfile_discard() ends it.  A file that was there stays readable by those by whom it was.
- * Whether it could be opened; else that has been reported.
+ * Opens the file of a picture, "-" for standard output, by o as
+ * outfile_open_whole() does; end it by outfile_close() or outfile_discard().  A
+ * new file is readable by its owner only; an old one keeps its readers.  False
+ * after a message.
  */
 bool own_file_open(struct outfile *f, const struct opener *o,
 		   const char *path);
 
 /* --- ending --------------------------------------------------------------- */
 
-/*
- * What a file's name says that it is.
- */
-
-/* whether a name ends so, and is not just that */
+/* whether a file's name has that ending, and more */
 static inline bool ends_in(const char *path, const char *ending)
 {
 	size_t len = strlen(path), end = strlen(ending);
@@ -96,10 +75,11 @@ static inline bool ends_in(const char *path, const char *ending)
 
 /* --- video ---------------------------------------------------------------- */
 
-/* 0, or the status to exit with, all of which has been reported */
+/* The movie as a YUV4MPEG2 stream, or encoded by ffmpeg: 0, or an exit status
+ * after a message. */
 int video_write(const struct watch_options *o, const struct sources *s);
 
-/* whether ffmpeg makes it of ours */
+/* whether ffmpeg encodes it */
 bool video_is_encoded(const struct watch_options *o);
 
 #endif

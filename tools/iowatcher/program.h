@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Another program that runs beside ours, started by an argument vector: no
- * shell has a look at it.
+ * Another program beside ours, started by an argument vector, without a shell.
  */
 #ifndef TOOLS_IOWATCHER_PROGRAM_H
 #define TOOLS_IOWATCHER_PROGRAM_H
@@ -9,32 +8,31 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* an all-zero one was not started */
+/* all-zero: not started */
 struct program {
-	pid_t pid;		/* 0: it does not run, or no more */
+	pid_t pid;		/* 0: not running */
 	const char *name;
-	int status;		/* as shells have it, once it has ended */
+	int status;		/* as of shells, after its end */
 };
 
 /*
- * Starts it, with words[0] looked for in PATH, our standard files, and the
- * signals as they were at our start.  0; or -errno, reported.
+ * Starts words[0], searched in PATH, with our standard files and default
+ * signals.  0; or -errno after a message.
  */
 int program_start(struct program *p, char *const *words);
 
-/* the same with this as its standard input, which stays the caller's to close;
- * output, -1 or the same for its standard output */
+/* the same with standard input and output, which the caller closes; -1: ours */
 int program_start_piped(struct program *p, char *const *words, int input,
 			int output);
 
-/* whether it has ended by now; does not wait */
+/* whether it has ended; does not wait */
 bool program_ended(struct program *p);
 
-/* waits until it has; its status */
+/* waits for its end; its status */
 int program_wait(struct program *p);
 
-/* sends a signal that has ended us, unless it is 0 or the terminal's, which
- * it has got itself; what does not end is left alone */
+/* passes on the signal that ended us, unless 0 or SIGINT, which the terminal
+ * sent to both */
 void program_end(struct program *p, int sig);
 
 #endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is kept of one trace for its graphs: fixed memory, however long it is.
+ * The data of one trace for its graphs, in fixed memory.
  *
- * What the device did is counted by requests, as they complete; where there are
- * none, by ios; where nothing completes as the trace has no such events, when
- * requests are issued, else when ios are queued.  Of a trace of completions only
- * these are all that is known.  So a device that makes no requests, above one
- * that does, is not counted twice.
+ * I/O is counted by completed requests; without requests, by ios; without any
+ * completions in the trace, by issues, else by queued ios.  A trace of only
+ * completions is counted by these.  So a stacked device is not counted twice.
  */
 #ifndef TOOLS_IOWATCHER_TRACED_H
 #define TOOLS_IOWATCHER_TRACED_H
@@ -25,13 +23,13 @@
 /* --- callers -------------------------------------------------------------- */
 
 /*
- * Processes of a trace, by pid while it is read, by name once it has been: of
- * one name they are one.  kworker/u8:1 is kworker, as is every other.
+ * Processes of a trace, by pid while reading and by name after it; all kworkers
+ * are one.
  */
 
 struct reader;			/* run/reader.h */
 
-/* so many pids are told apart; later ones are one */
+/* distinct pids; later ones are one */
 enum { CALLERS_MAX = 16384 };
 
 struct caller {
@@ -41,11 +39,11 @@ struct caller {
 };
 
 struct callers {
-	struct hash by_pid;	/* of a person, its number */
+	struct hash by_pid;	/* to numbers in list */
 	struct caller *list;
 	uint32_t count;
 	size_t size;
-	char **names;		/* all different */
+	char **names;		/* distinct */
 	uint32_t name_count;
 };
 
@@ -55,48 +53,47 @@ struct io;			/* request/io.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 struct watched_name;
 
-/* what completions are counted of, in the order of preference */
+/* the events counted, in the order of preference */
 enum traced_source {
 	TRACED_REQUESTS,
 	TRACED_IOS,
 	TRACED_ISSUES,
 	TRACED_QUEUES,
-	TRACED_REQUEST_ENDS,	/* of which nothing else is in the trace */
+	TRACED_REQUEST_ENDS,	/* without other events of them */
 	TRACED_ENDS,
 	TRACED_SOURCES,
-	TRACED_DEPTHS = TRACED_ISSUES	/* those before it have a depth */
+	TRACED_DEPTHS = TRACED_ISSUES	/* earlier ones have a depth */
 };
 
 /* one device's offsets */
 struct traced_device {
-	char *name;		/* once the trace has been read */
+	char *name;		/* after reading */
 	struct raster raster;
-	struct touches touches;	/* of enum rate_class; nothing if no movie is
-				 * wanted */
+	struct touches touches;	/* of enum rate_class; empty without a movie */
 };
 
 struct traced {
-	const char *label;	/* "" if there is none */
+	const char *label;	/* or "" */
 	struct rates rates[TRACED_SOURCES];
 	struct depth_bins depth[TRACED_DEPTHS];
 	bool any[TRACED_SOURCES];
 	struct traced_device *devices;	/* by their ids */
 	size_t device_count;
-	struct callers callers;	/* -P: classes of rasters are of them; else
-				 * they are enum rate_class */
-	struct cpu_times cpus;	/* from the file beside it, or none */
-	uint64_t end;		/* of the trace, or of what is wanted, ns */
-	uint64_t ios;		/* that are in some graph */
-	uint64_t missing;	/* events that are known to be lost */
+	struct callers callers;	/* -P: for classes of rasters; else these are
+				 * enum rate_class */
+	struct cpu_times cpus;	/* from the file beside it, if any */
+	uint64_t end;		/* of the trace, or of the window, ns */
+	uint64_t ios;		/* in some graph */
+	uint64_t missing;	/* events known to be lost */
 	bool damaged;
 };
 
-/* Reads a trace.  What is wrong with it has been reported, and what could be
- * read of it is there; a name that means nothing ends the program. */
+/* Reads a trace as far as possible, and reports faults; a name without a trace
+ * ends the program. */
 void traced_read(struct traced *t, const struct watch_options *o,
 		 const struct watched_name *name);
 
-/* what its lines are of, or TRACED_SOURCES: there is nothing */
+/* the source of its lines, or TRACED_SOURCES for none */
 enum traced_source traced_source(const struct traced *t);
 
 void traced_free(struct traced *t);
