@@ -60,20 +60,20 @@ static void put_mean(struct filling *f, const struct wide *sum, uint64_t count)
 #define D2C_STATISTIC(name, word, ...) NUMBER("d2c_" word "_ns", "ns", ""),
 
 static const struct column table_columns[] = {
-	TEXT("name", "what the row is about"),
-	NUMBER("ios", "", "that completed"),
-	NUMBER("bytes", "bytes", "read and written; of an operation all"),
-	NUMBER("errors", "", "of these"),
-	NUMBER("merged", "", "of these, into requests of others"),
-	NUMBER("q2g_ns", "ns", "mean, to the request"),
-	NUMBER("g2i_ns", "ns", "mean, to the scheduler, or merged"),
-	NUMBER("i2d_ns", "ns", "mean, to the driver"),
-	NUMBER("device_ns", "ns", "mean, from there to the end"),
-	NUMBER("q2c_count", "", "with a Q2C"),
+	TEXT("name", "name of the row"),
+	NUMBER("ios", "", "completed"),
+	NUMBER("bytes", "bytes", "read and written; by operation all"),
+	NUMBER("errors", "", "failed"),
+	NUMBER("merged", "", "merged into others' requests"),
+	NUMBER("q2g_ns", "ns", "mean, until the request"),
+	NUMBER("g2i_ns", "ns", "mean, until the scheduler, or merged"),
+	NUMBER("i2d_ns", "ns", "mean, until the driver"),
+	NUMBER("device_ns", "ns", "mean, until the end"),
+	NUMBER("q2c_count", "", "I/Os with Q2C"),
 	STATISTIC_ROWS(Q2C_STATISTIC)
 	NUMBER("q2c_p50_ns", "ns", ""), NUMBER("q2c_p90_ns", "ns", ""),
 	NUMBER("q2c_p99_ns", "ns", ""), NUMBER("q2c_p99_9_ns", "ns", ""),
-	NUMBER("d2c_count", "", "with a D2C"),
+	NUMBER("d2c_count", "", "I/Os with D2C"),
 	STATISTIC_ROWS(D2C_STATISTIC)
 	NUMBER("d2c_p50_ns", "ns", ""), NUMBER("d2c_p90_ns", "ns", ""),
 	NUMBER("d2c_p99_ns", "ns", ""), NUMBER("d2c_p99_9_ns", "ns", ""),
@@ -173,17 +173,17 @@ static int write_cgroups(const struct report_page *p,
 /* --- by time -------------------------------------------------------------- */
 
 static const struct column series_columns[] = {
-	NUMBER("from_ns", "ns", "when the bin begins"),
-	NUMBER("length_ns", "ns", "how long it is"),
+	NUMBER("from_ns", "ns", "start of the bin"),
+	NUMBER("length_ns", "ns", "length of the bin"),
 	TEXT("operation", "read, write, ..."),
-	NUMBER("ios", "", "that completed"),
+	NUMBER("ios", "", "completed"),
 	NUMBER("bytes", "bytes", "of these"),
-	NUMBER("q2g_ns", "ns", "sum, to the request"),
-	NUMBER("g2i_ns", "ns", "sum, to the scheduler, or merged"),
-	NUMBER("i2d_ns", "ns", "sum, to the driver"),
-	NUMBER("device_ns", "ns", "sum, from there to the end"),
+	NUMBER("q2g_ns", "ns", "sum, until the request"),
+	NUMBER("g2i_ns", "ns", "sum, until the scheduler, or merged"),
+	NUMBER("i2d_ns", "ns", "sum, until the driver"),
+	NUMBER("device_ns", "ns", "sum, until the end"),
 	NUMBER("q2c_max_ns", "ns", ""), NUMBER("d2c_max_ns", "ns", ""),
-	NUMBER("busy_ns", "ns", "sum of the time that ios were in the device"),
+	NUMBER("busy_ns", "ns", "sum of times in the device"),
 };
 
 /* what one bin has of an operation, on devices that count */
@@ -278,7 +278,7 @@ static int write_series(const struct report_page *p, const struct row_ops *ops,
 /* --- the slowest ---------------------------------------------------------- */
 
 static const struct column slowest_columns[] = {
-	NUMBER("time_ns", "ns", "when it was queued"),
+	NUMBER("time_ns", "ns", "time of Q"),
 	TEXT("operation", "read, write, ..."), TEXT("device", ""),
 	NUMBER("sector", "sectors of 512 bytes", ""),
 	NUMBER("bytes", "bytes", ""), TEXT("process", ""),
