@@ -88,7 +88,7 @@ static void put_span(struct filling *f, const struct report_table_row *row,
 	put_number(f, h->count);
 	statistics_of(h, values);
 	for (unsigned int i = 0; i < STATISTICS; i++)
-		put_known(f, h->count, values[i]);
+		put_known(f, values[i] != STATISTIC_NONE, values[i]);
 	for (unsigned int i = 0; i < REPORT_PERCENTILES; i++)
 		put_known(f, h->count, row->percentiles[span][i]);
 }
