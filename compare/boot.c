@@ -150,7 +150,7 @@ static double quantile(const double *sorted, double part)
 	return sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]);
 }
 
-/* how much wider than what was drawn, for that many units a side */
+/* how much wider than the drawn ones, for that many units per side */
 static double widening(const struct compare_units *u)
 {
 	unsigned int a = u->side[COMPARE_A], b = u->side[COMPARE_B];

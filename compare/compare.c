@@ -11,13 +11,13 @@
 #include "compare/slices.h"
 #include "compare/units.h"
 
-/* a row is told when fewer deals than these are as far out */
+/* a row has a verdict if fewer deals are as far out */
 static const double CHANCE = 0.05;
 
 /* the change that power is stated for, if no least one is given */
 static const double AIM = 0.05;
 
-/* so many numbers lie above a percentile, on each side, or it has no row */
+/* a percentile has this many numbers above it on each side, or no row */
 enum { ABOVE_LEAST = 10 };
 
 static const uint32_t USUAL[] = { 50000, 90000, 99000, 99900 };
@@ -199,7 +199,7 @@ static bool divides(unsigned int used, unsigned int slices)
 	return used == slices || used >= 2 * slices;
 }
 
-/* how many slices a side to begin with; 0: the recordings are too short */
+/* slices per side at first; 0: the recordings are too short */
 static unsigned int most_slices(const struct compare *c)
 {
 	unsigned int a = compare_slices_used(c->runs[COMPARE_A]);
@@ -244,7 +244,7 @@ static int make_units(struct compare *c, const struct compare_table *t,
 	return compare_units_make(&j->units, &source);
 }
 
-/* whether there are as many units as intervals need */
+/* whether there are enough units for intervals */
 static bool has_intervals(const struct compare_table *t)
 {
 	if (t->state == COMPARE_FEW_RUNS)

@@ -45,7 +45,7 @@ const char *comparison_verdict(const struct compare_row *row)
 	return words[row->verdict];
 }
 
-/* ns as a whole number; more than there is becomes the most there is */
+/* ns as a whole number, at most UINT64_MAX */
 static uint64_t whole(double ns)
 {
 	return ns >= 0x1p64 ? UINT64_MAX : ns > 0 ? (uint64_t)(ns + 0.5) : 0;
@@ -93,13 +93,13 @@ static void value_cell(const struct compare_row *row, enum compare_side side,
 		time_cell(row->value[side], cell);
 }
 
-/* what is 0 when it is rounded is not "-0.0%" */
+/* no "-0.0%" after rounding */
 static double no_less(double part)
 {
 	return fabs(part) < 0.0005 ? 0 : part;
 }
 
-/* "+21.9%"; what is ten thousand times as much is only said to be more */
+/* "+21.9%", ">9999%" */
 void comparison_change(bool comparable, double change,
 		       char cell[COMPARISON_CELL_MAX])
 {
@@ -136,7 +136,7 @@ static void interval_cell(const struct compare_row *row,
 	snprintf(cell, 3 * COMPARISON_CELL_MAX, "%8s .. %5s", low, high);
 }
 
-/* by how few deals a verdict is; what is less than 0.001 is not said */
+/* the p of a verdict, at least 0.001 */
 static void p_cell(const struct compare_row *row,
 		   char cell[COMPARISON_CELL_MAX])
 {
@@ -326,7 +326,7 @@ static void side_name(const struct comparison_options *o,
 		    strlen(given));
 }
 
-/* what stands at the end of a side's line */
+/* the end of a side's line */
 static void side_remark(const struct compare_result *r, enum compare_side side,
 			char remark[COMPARISON_CELL_MAX])
 {
@@ -443,7 +443,7 @@ static bool is_worth_it(const struct compare_work *w, unsigned int phase)
 	       mean[COMPARE_B] > all[COMPARE_B] * 0.0005;
 }
 
-/* where an io's mean time goes: the phases add up to the total */
+/* the mean of each phase, which add up to the total */
 static void print_phases(const struct compare_work *w, struct buf *b)
 {
 	if (!w->total.count[COMPARE_A] || !w->total.count[COMPARE_B])

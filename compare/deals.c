@@ -13,7 +13,7 @@
 #include "compare/lag.h"
 #include "compare/units.h"
 
-/* what is equal but for rounding, and what no deviation is less than */
+/* differences by rounding, and the least deviation */
 static const double EQUAL = 1e-9, LEAST_DEVIATION = 1e-12;
 
 /* a difference in deviations that leaves less is all there can be */
@@ -25,7 +25,7 @@ struct hand {
 	uint16_t list[COMPARE_UNITS_MAX];
 };
 
-/* what is dealt: units and the rows of their table */
+/* the dealt units, and the rows of their table */
 struct table {
 	const struct compare_units *u;
 	const struct compare_rows *rows;
@@ -37,7 +37,7 @@ struct table {
 				 * side, see compare_lag_surplus() */
 };
 
-/* how many ways there are to deal, COMPARE_DEALS + 1 standing for more */
+/* the number of ways to deal, at most COMPARE_DEALS + 1 */
 static unsigned int ways(unsigned int all, unsigned int a)
 {
 	uint64_t number = 1;
@@ -70,7 +70,7 @@ static void deal_random(struct hand *h, struct random *r)
 	}
 }
 
-/* the units that A has not, ascending, behind A's */
+/* the units that A lacks, ascending, after A's */
 static void deal_rest(struct hand *h)
 {
 	unsigned int at = 0, to = h->a;

@@ -5,7 +5,7 @@
 
 #include "compare/slices.h"
 
-/* the first slices are 8 us: hardly a run ends before there are enough */
+/* the first slices are 8 us: nearly all runs end with enough */
 enum { FIRST_WIDTH = 8192 };
 
 void compare_slices_init(struct compare_slices *s, bool whole)
@@ -62,7 +62,7 @@ static uint64_t place(const struct compare_slices *s, uint64_t when)
 	return s->limit == 1 ? 0 : (when - s->from) / s->width;
 }
 
-/* Makes slices longer until there is one for the latest time. */
+/* Makes slices longer until one has the latest time. */
 static int reach(struct compare_slices *s, uint64_t when)
 {
 	if (!s->any) {

@@ -7,7 +7,7 @@
 #include "compare/slices.h"
 #include "compare/units.h"
 
-/* what goes through all histograms, and what it is for */
+/* a pass over all histograms, and its purpose */
 struct visit {
 	struct compare_units *u;
 	uint16_t *place;	/* per cell: which of those that are used */
@@ -138,7 +138,7 @@ static uint64_t middle_of(unsigned int cell)
 	return low + (histogram_cell_high(cell) - low) / 2;
 }
 
-/* Notes middles, where used says which cells there are, and cumulates. */
+/* Notes middles of used cells, and cumulates. */
 static void finish_cells(struct compare_units *u, const uint16_t *place,
 			 const bool *used)
 {
@@ -202,7 +202,7 @@ static void halve_parts(double *x, unsigned int all)
 		x[i] = x[2 * i] + x[2 * i + 1];
 }
 
-/* what is written lies never behind what is still to be read */
+/* writes never pass reads */
 void compare_units_halve(struct compare_units *u)
 {
 	for (size_t cell = 0; cell < u->cells; cell++)
@@ -256,7 +256,7 @@ unsigned int compare_units_rank(const struct compare_units *u,
 	return low;
 }
 
-/* 0 has no logarithm; half of what can be seen stands for it */
+/* 0 has no logarithm: half of the resolution replaces it */
 static double log_of(uint64_t value)
 {
 	return log(value ? (double)value : 0.5);

@@ -8,7 +8,7 @@
 
 enum { SIZES = 65 };
 
-/* a count, and the sum of what was counted in ns */
+/* a count, and its sum in ns */
 struct work_sum {
 	uint64_t count;
 	struct wide ns;

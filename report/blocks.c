@@ -257,7 +257,7 @@ static void put(struct report_columns *c, const char *encoding, uint64_t v)
 		columns_u(c, v);
 }
 
-/* Before a window's begin times are below 0, which differences can say. */
+/* Times before the window are below 0, which differences can encode. */
 static const char *encoding_of(const struct report_rows *rows,
 			       enum field field)
 {
@@ -348,7 +348,7 @@ enum part { KEYS_OF_BIN, KEY, COUNT, PARTS };
 /* from keys with room for more to those of the file */
 struct packing {
 	unsigned int bits;
-	uint32_t first, each;	/* from the first on there are each */
+	uint32_t first, each;	/* the first, and the number for each */
 };
 
 static uint32_t packed(const struct packing *p, uint32_t key)
@@ -597,7 +597,7 @@ static void put_lanes(struct report_columns *c, const struct report *r)
 
 static const struct {
 	uint32_t bins, streams;
-	uint32_t cells, rows;	/* parts of the most of each that there are */
+	uint32_t cells, rows;	/* divisors of the maximum of each */
 	uint32_t lanes;		/* of each at most */
 	uint32_t open;		/* rows of these at most */
 } rungs[] = {
@@ -616,7 +616,7 @@ static const struct {
 
 enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
 
-/* of so many rows it is worth while to look first whether all of them fit */
+/* with fewer rows, it pays to try first whether all fit */
 enum { MANY = 65536, SAMPLE = 16 };
 
 /*
@@ -701,7 +701,7 @@ static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
 	b->open = rungs[n].open;
 	b->width = cell_width(r);
 	b->cells = (uint32_t)(r->length / b->width) + 1;
-	/* borders of what was one row may have moved by half of a row */
+	/* boundaries of a former row may have moved by half a row */
 	b->rows = REPORT_ROWS / rungs[n].rows + (rungs[n].rows > 1);
 	return err;
 }
@@ -711,7 +711,7 @@ bool report_blocks_least(const struct report_blocks *b)
 	return b->rung == RUNGS;
 }
 
-/* from b->rung on, which is then the one behind the last that was made */
+/* from b->rung on, which is then the next one */
 static int make_rungs(struct report_blocks *b, struct report *r, size_t budget)
 {
 	int err = 0;

@@ -54,7 +54,7 @@ static uint32_t map_row(const void *ctx, uint32_t key)
 	       (uint32_t)((sector - m->to) >> m->new);
 }
 
-/* what has been counted goes to rows of that height from base on */
+/* moves counts to rows of that height from base on */
 static int move(struct report_offsets *o, unsigned int shift, uint64_t base)
 {
 	const struct move m = { o->base, base, o->shift, shift };
@@ -94,7 +94,7 @@ int report_offsets_flatten(struct report_offsets *o, unsigned int times)
 
 /* --- cube ----------------------------------------------------------------- */
 
-/* bins begin like this: all widths are powers of two */
+/* width of bins at first: all widths are powers of two */
 enum { WIDTH = 4096 };
 
 /* a power of two, of which limit are longer than length */

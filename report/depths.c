@@ -13,7 +13,7 @@ enum {
 	HELD = 1 << 18,		/* that wait at most */
 };
 
-/* at the same ns what ends comes before what begins */
+/* at the same ns ends come before starts */
 enum { ENDS, BEGINS };
 
 void report_depths_init(struct report_depths *d)
@@ -104,7 +104,7 @@ static void reach(struct report_depths *d, uint64_t time)
 
 /* --- time ----------------------------------------------------------------- */
 
-/* The depth has been what it is up to time; bins are 1 << shift wide. */
+/* The depth is constant up to time; bins are 1 << shift wide. */
 static inline void pass(struct report_depth *one, unsigned int shift,
 			uint64_t time)
 {
@@ -205,7 +205,7 @@ static int take(struct report_depths *d, size_t n)
 	return err;
 }
 
-/* What stays is sorted again only when there is as much more. */
+/* The rest is sorted again only with as many more. */
 COLD int report_depths_count(struct report_depths *d, uint64_t time)
 {
 	size_t n;

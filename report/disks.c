@@ -135,7 +135,7 @@ void report_disks_end(struct report_disks *d)
 	for (uint32_t i = 0; i < d->count; i++)
 		if (d->list[i].device && !is_below(d, i))
 			place(d, i, 0);
-	/* what stands in a circle */
+	/* devices in a circle */
 	for (uint32_t i = 0; i < d->count; i++)
 		if (d->list[i].device && !is_placed(d, i))
 			place(d, i, 0);

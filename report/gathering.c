@@ -44,7 +44,7 @@ static uint64_t missing(const struct gathering *g)
 	return loss.missing;
 }
 
-/* What has come since the last time belongs to the latest gap, behind which the
+/* Losses since the last call belong to the latest gap, after which the
  * event has been read. */
 static void settle_gap(struct gathering *g)
 {

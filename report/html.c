@@ -32,7 +32,7 @@ void template_script(const void *what, struct buf *b)
 	put(b, report_script);
 }
 
-/* the place that text begins with, "@NAME@", or NULL */
+/* the place at the start of text, "@NAME@", or NULL */
 static const struct template_place *find(const struct template_place *places,
 					 size_t count, const char *text)
 {
@@ -165,7 +165,7 @@ int report_html_beside(const struct report_page *p, uint64_t *bytes)
 	size_t count = sizeof(places) / sizeof(places[0]) - 1;
 	struct buf b;
 
-	/* it is written nowhere: only what is touched of it takes memory */
+	/* it is not written: only touched pages take memory */
 	if (buf_init(&b, -1, BESIDE_MAX))
 		return -ENOMEM;
 	template_write(places, count, p, &b);

@@ -20,8 +20,8 @@
 /* --- summary -------------------------------------------------------------- */
 
 /*
- * Remarks for any run, if there is room after the findings: the slowest I/O, the
- * process with most data, and the rate of flushes.
+ * Remarks for any run, if there is room after the findings: the slowest I/O,
+ * the process with most data, and the rate of flushes.
  */
 
 static const struct report_table_row *all_of(const struct report_page *p)
@@ -29,7 +29,7 @@ static const struct report_table_row *all_of(const struct report_page *p)
 	return &p->tables->of[REPORT_ALL].rows[0];
 }
 
-/* the slowest is a warning if the median goes into it so often */
+/* the slowest is a warning if it is this many times the median */
 enum { FAR = 50 };
 
 static const char *const things[REPORT_OPS] = {
@@ -132,8 +132,7 @@ static void add_flushes(struct report_remarks *to, const struct report_page *p)
 		 " %s.", count, longest);
 }
 
-/* Notes stay behind warnings. */
-/* p's remarks are not looked at */
+/* adds them after warnings; ignores p's remarks */
 static void summary_add(struct report_remarks *to, const struct report_page *p)
 {
 	add_slowest(to, p);
@@ -228,8 +227,7 @@ static void free_rest(struct making *m)
 	report_tables_free(&m->tables);
 }
 
-/* Whether the file is as small as it has to be; *budget: what there is for data
- * beside all else. */
+/* Whether the file is small enough; *budget: the room for data. */
 static int measure(const struct making *m, uint64_t size, bool *fits,
 		   uint64_t *budget)
 {

@@ -30,8 +30,8 @@ static void put_grouped(char *to, size_t size, uint64_t n)
 	to[at < size ? at : size - 1] = '\0';
 }
 
-/* Just between two numbers of three digits: 1.125, but not 9.995, of which
- * there is only something less in binary. */
+/* Exactly between two numbers of three digits: 1.125, but not 9.995, which is
+ * less in binary. */
 static bool is_between(double v)
 {
 	char digits[32];
@@ -40,7 +40,7 @@ static bool is_between(double v)
 	return !strncmp(digits + 4, "5000000000000000", 16);
 }
 
-/* As number.js has it, where what is just between goes up, not to the even one:
+/* As number.js, where the number between goes up, not to the even one:
  * tests/unit/figures.h holds both to it. */
 static void put_significant(char *to, size_t size, double v)
 {

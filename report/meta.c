@@ -399,7 +399,7 @@ static void put_layout(const struct report_page *p, struct json *j)
 	}
 }
 
-/* --- what is known of the run --------------------------------------------- */
+/* --- the run -------------------------------------------------------------- */
 
 static void put_depth_of(const struct report_page *p, struct json *j,
 			 const struct report_depth *d, bool exact)

@@ -12,7 +12,7 @@
 typedef const char *name_of(const struct report_page *p, uint32_t index,
 			    char text[PAGE_NAME_MAX]);
 
-/* the place of a name among so many of a page, or PAIR_NONE */
+/* the place of a name in a page, or PAIR_NONE */
 static uint32_t find(const struct report_page *p, uint32_t count,
 		     name_of *name, const char *wanted)
 {
@@ -33,8 +33,8 @@ static bool is_first(const struct report_page *p, uint32_t i, name_of *name,
 }
 
 static void add_side(struct pair_list *l, const struct report_pair *pair,
-		     enum compare_side side, const uint32_t count[COMPARE_SIDES],
-		     name_of *name)
+		     enum compare_side side,
+		     const uint32_t count[COMPARE_SIDES], name_of *name)
 {
 	const struct report_page *mine = pair->side[side];
 	const struct report_page *other = pair->side[!side];

@@ -34,7 +34,7 @@ static void put_lines(char *text, struct buf *b)
 	}
 }
 
-/* what stands before and behind the names of the sides in a terminal */
+/* the lines around the names of the sides in a terminal */
 static void put_words(const struct compare_result *r, struct buf *b)
 {
 	struct buf words;

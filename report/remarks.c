@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a page says first; see remarks.h. */
+/* Remarks at the top of a page; see remarks.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ struct remark *remarks_add(struct report_remarks *r, enum remark_level level)
 	return one;
 }
 
-/* --- what is wrong with the trace ----------------------------------------- */
+/* --- faults of the trace -------------------------------------------------- */
 
 static void add_lost(struct report_remarks *r, const struct remarks_of *o)
 {
@@ -74,7 +74,7 @@ static void add_nothing(struct report_remarks *r, const struct remarks_of *o)
 		 "Graphs show no latency and no throughput.");
 }
 
-/* --- what is conspicuous -------------------------------------------------- */
+/* --- findings ------------------------------------------------------------- */
 
 static enum remark_level level_of(const struct finding *f)
 {
@@ -123,14 +123,14 @@ static void add_finding(struct report_remarks *r, const struct finding *f,
 	set_time(one, f, o);
 }
 
-/* whether it is said of one of two runs */
+/* whether only one of two runs has it */
 static bool is_alone(const struct remarks_of *o, const struct finding *f)
 {
 	return !o->other || (!findings_first(o->other, f->rule) &&
 			     findings_first(o->findings, f->rule) == f);
 }
 
-/* What is lost has been said. */
+/* The finding about losses repeats a remark. */
 static void add_findings(struct report_remarks *r, const struct remarks_of *o,
 			 enum remark_level level)
 {

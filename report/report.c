@@ -11,7 +11,7 @@
 #include "stat/group_row.h"
 #include "stat/pace.h"
 
-/* so long a run is told apart from nonsense: 36 years */
+/* longer runs are nonsense: 36 years */
 #define TIME_MAX (UINT64_C(1) << 60)
 
 int report_new(struct report **out, const struct report_options *o)
@@ -223,7 +223,7 @@ static void add_slow(struct report *r, const struct report_row *row)
 
 /* --- depths --------------------------------------------------------------- */
 
-/* a span of an io, in the report's time, and what it counts in */
+/* a span of an io, in the report's time, and its depths */
 struct report_span_of {
 	uint64_t from, to;
 	unsigned int what;
@@ -249,8 +249,8 @@ static inline struct report_span_of span_of_request(const struct report *r,
 
 /*
  * Its own, from D, or else from its begin, to its end.  One that is open counts
- * from its begin only if its device issues nothing: else it may still be issued.
- * What records were lost of may have completed.
+ * from its begin only if its device issues nothing: else it may still be
+ * issued. What records were lost of may have completed.
  */
 static inline struct report_span_of span_of_io(const struct report *r,
 					       const struct report_row *row,
@@ -431,7 +431,7 @@ static int find_stream(struct report *r, struct report_row *row,
 	return stream < 0 ? -ENOMEM : 0;
 }
 
-/* Times from the window's begin, before which it may have begun. */
+/* Times from the window's start, before which it may have started. */
 static void set_time(struct report *r, struct report_row *row)
 {
 	row->time -= r->o.start;
@@ -445,7 +445,7 @@ static inline bool is_sane(const struct io *io)
 	return io->time < TIME_MAX && io_over(io) - io->time < TIME_MAX;
 }
 
-/* how fast its device goes on, whatever the window */
+/* the pace of its device, whatever the window */
 static inline int add_pace(struct report *r, const struct io *io)
 {
 	struct depth_span span;

@@ -84,7 +84,7 @@ static void set_end(struct report_row *row, const struct io *io)
 	}
 }
 
-/* No phase ends behind the next one's end, whatever was requeued. */
+/* No phase ends after the next one's end, even if requeued. */
 static void set_phases(struct report_row *row, const struct io *io)
 {
 	uint64_t most = row->q2d ? row->q2d - 1 :

@@ -36,7 +36,7 @@ void scalars_free(struct scalars *s)
 
 /* --- a bin ---------------------------------------------------------------- */
 
-/* where stream stands in a bin, or would */
+/* the place of a stream in a bin, or for it */
 static uint32_t find(const struct scalar_bin *b, uint32_t stream)
 {
 	uint32_t low = 0, high = b->count;
@@ -166,7 +166,7 @@ int scalars_map(struct scalars *s, const uint32_t *map)
 
 /* --- what comes ----------------------------------------------------------- */
 
-/* the bin of a time, which may be behind all so far; NULL: no memory */
+/* the bin of a time, maybe a new one; NULL: no memory */
 static inline struct scalar_bin *bin_at(struct scalars *s, uint64_t time)
 {
 	while (UNLIKELY(time / s->width >= s->limit ||
@@ -221,7 +221,7 @@ int scalars_add_busy(struct scalars *s, uint32_t stream, uint64_t from,
 /* --- sparse --------------------------------------------------------------- */
 
 enum {
-	KEYS = 1024,		/* there is room for these at first */
+	KEYS = 1024,		/* room at first */
 	LATE = 16384,		/* that wait */
 	VARINT_32 = 5,		/* bytes of 32 bits at most */
 	BYTES_MAX = 16 << 20,	/* before pairs of bins become one */
@@ -315,7 +315,7 @@ static int count_key(struct sparse *s, uint32_t key, uint32_t times)
 	return 0;
 }
 
-/* a packed bin into the array, beside what is there; it is empty then */
+/* adds a packed bin to the array, and empties it */
 static int unpack(struct sparse *s, uint32_t bin)
 {
 	struct sparse_bin *b = &s->bins[bin];
@@ -438,7 +438,7 @@ static uint32_t latest(const struct sparse *s)
 	return (uint32_t)(s->from / s->width);
 }
 
-/* packs the latest bin, which may have any key; there is none then */
+/* packs the latest bin, which may have any key, and empties it */
 static int close_latest(struct sparse *s)
 {
 	int err = 0;
@@ -461,7 +461,7 @@ static int open_latest(struct sparse *s, uint32_t bin)
 	return unpack(s, bin);
 }
 
-/* A time behind all bins: the next one, or wider ones. */
+/* A time after all bins: the next one, or wider ones. */
 static int go_on(struct sparse *s, uint64_t time)
 {
 	int err = close_latest(s);
@@ -496,7 +496,7 @@ int sparse_add_rare(struct sparse *s, uint64_t time, uint32_t key)
 	return err ? err : open_latest(s, (uint32_t)(time / s->width));
 }
 
-/* --- behind the end ------------------------------------------------------- */
+/* --- after the end -------------------------------------------------------- */
 
 int sparse_end(struct sparse *s)
 {

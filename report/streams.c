@@ -37,7 +37,7 @@ static const char *workers_of(const char *name)
 	return NULL;
 }
 
-/* what is known of the process of a pid by now */
+/* the process of a pid, as known by now */
 static struct report_process process_of(const struct report_pids *p,
 					uint32_t first)
 {
@@ -189,7 +189,7 @@ static COLD int64_t add(struct report_streams *s, uint32_t disk, uint8_t op,
 	uint64_t key;
 	int64_t number;
 
-	/* others have 2 * 5 * 128 at most, for which there is always room */
+	/* others have 2 * 5 * 128 at most, which always fit */
 	if (s->count >= REPORT_STREAMS)
 		process = REPORT_OTHERS;
 	key = key_of(disk, op, no_q, process);
@@ -241,7 +241,7 @@ static int64_t find(const struct report_folding *f, uint32_t disk, uint8_t op,
 	return -1;
 }
 
-/* the number of a new stream like that, made if there is none */
+/* the number of a new stream like that, made if missing */
 static uint32_t place(struct report_folding *f, uint32_t disk, uint8_t op,
 		      uint32_t process)
 {

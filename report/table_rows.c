@@ -265,7 +265,7 @@ static void put_slow_heads(const char *id, const char *caption,
 	markup(b, "</tr></thead><tbody>\n");
 }
 
-/* which began at so many ns, which may be below 0 */
+/* a start in ns, maybe below 0 */
 static void put_when(struct buf *b, int64_t time)
 {
 	uint64_t us = (uint64_t)(time < 0 ? -time : time) / 1000;
@@ -308,7 +308,7 @@ static void put_slow(const struct report_page *p, struct buf *b,
 	markup(b, "</tr>\n");
 }
 
-/* a span, or what it is at most */
+/* a span, or its bound */
 static struct figure figure_most(bool exact, double ns)
 {
 	struct figure f = figure_time(ns), most = f;

@@ -26,7 +26,7 @@ void report_tables_free(struct report_tables *t)
 	}
 }
 
-/* --- which rows there are ------------------------------------------------- */
+/* --- keys of rows --------------------------------------------------------- */
 
 static bool counts(const struct report *r, enum report_table_kind kind,
 		   const struct report_stream *s)

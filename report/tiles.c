@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands above the graphs; see tiles.h. */
+/* The parts above the graphs; see tiles.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ static void tile_duration(const struct report_page *p, struct tile *t)
 	}
 }
 
-/* ios and bytes of an operation, 0 if there was none */
+/* ios and bytes of an operation, 0 without any */
 static double op_ios(const struct report_page *p, unsigned int op)
 {
 	const struct report_table_row *row = page_op_row(p, op);
@@ -233,7 +233,7 @@ static void tile_coverage(const struct report_page *p, struct tile *t)
 
 	t->value = NAN;
 	t->figure = figure_share(page_coverage(p), 1);
-	/* 100 is said of what is whole only */
+	/* only complete traces have 100 */
 	if (lost && page_coverage(p) > 0.9994)
 		snprintf(t->figure.value, sizeof(t->figure.value), "99.9");
 	if (cut)
@@ -371,8 +371,8 @@ static bool is_other_span(const struct report_pair *pair, unsigned int tile)
 	       page_span(pair->side[COMPARE_B]);
 }
 
-/* A comparison's rates are over the time from its first I/O to its last, as those
- * of its tables are. */
+/* A comparison's rates are over the time from its first I/O to its last, as
+ * those of its tables are. */
 static void set_rate(const struct report_pair *pair, unsigned int side,
 		     struct tile *t)
 {
