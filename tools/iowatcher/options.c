@@ -354,8 +354,8 @@ static void check_graphs(const struct watch_options *o)
 	else if (o->width != WIDTH || o->height != HEIGHT || o->columns != 1)
 		none = "-w, -h and -c";
 	if (none)
-		msg_die("%s does not change the page of --html; add -o, --json"
-			" or --csv", none);
+		msg_die("%s: no effect on the page of --html; add -o, --json or"
+			" --csv", none);
 }
 
 /* The page and the graphs each read the traces. */
