@@ -16,6 +16,7 @@
 #include "base/place.h"
 #include "base/text.h"
 #include "cli/confined.h"
+#include "cli/program.h"
 #include "confine/places.h"
 #include "confine/wanted.h"
 #include "file/files.h"
@@ -545,28 +546,62 @@ static void allow_others(struct places *p, const char *others)
 	}
 }
 
-/* Starts the opener for outputs and positions. */
-static struct opener start(const struct confined *c, const struct kept *kept)
-{
-	size_t count = c->output_count + kept->count;
-	struct writable *all = calloc(count + 1, sizeof(*all));
-	struct opener opener;
+struct writables {
+	struct writable *list;
+	size_t count;
+};
 
-	if (!all)
+static bool is_folder(enum cli_writes writes, const char *name)
+{
+	size_t len = strlen(name);
+	struct stat st;
+
+	if (writes != CLI_WRITES_EITHER)
+		return writes == CLI_WRITES_FOLDER;
+	if (len && name[len - 1] == '/')
+		return true;
+	return !stat(name, &st) && S_ISDIR(st.st_mode);
+}
+
+static void add_named(struct writables *w, const struct confined *c)
+{
+	for (size_t i = 0; i < c->program->option_count; i++) {
+		const struct cli_option *o = &c->program->options[i];
+		const char *const *name = (const void *)
+			((const char *)c->options + o->at);
+
+		if (o->writes && *name)
+			w->list[w->count++] = (struct writable){
+				.kind = is_folder(o->writes, *name) ?
+					WRITABLE_FOLDER : WRITABLE_FILE,
+				.name = *name };
+	}
+}
+
+/* what options name, other outputs, and positions */
+static struct writables writables_of(const struct confined *c,
+				     const struct kept *kept)
+{
+	size_t options = c->program ? c->program->option_count : 0;
+	struct writables w = { calloc(options + c->output_count + kept->count +
+				      1, sizeof(*w.list)), 0 };
+
+	if (!w.list)
 		msg_die("out of memory");
-	if (c->output_count)
-		memcpy(all, c->outputs, c->output_count * sizeof(*all));
+	if (c->program)
+		add_named(&w, c);
+	for (size_t i = 0; i < c->output_count; i++)
+		w.list[w.count++] = c->outputs[i];
 	for (size_t i = 0; i < kept->count; i++)
-		all[c->output_count + i] = (struct writable){
+		w.list[w.count++] = (struct writable){
 			.kind = WRITABLE_PLAIN, .name = kept->list[i] };
-	opener = start_opener(all, count);
-	free(all);
-	return opener;
+	return w;
 }
 
 struct opener confined_enter(const struct confined *c)
 {
 	struct kept kept = { NULL, 0 };
+	struct writables outputs;
 	struct opener opener;
 	struct places p;
 
@@ -579,8 +614,10 @@ struct opener confined_enter(const struct confined *c)
 	allow_others(&p, c->others);
 	allow(&p, c->written, PLACE_WRITE);
 	allow(&p, c->scratch, PLACE_KEEP);
-	allow_own(&p, c->outputs, c->output_count);
-	opener = start(c, &kept);
+	outputs = writables_of(c, &kept);
+	allow_own(&p, outputs.list, outputs.count);
+	opener = start_opener(outputs.list, outputs.count);
+	free(outputs.list);
 	kept_free(&kept);
 	places_enforce(&p);
 	return opener;

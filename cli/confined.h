@@ -16,6 +16,8 @@
 
 #include "base/opener.h"
 
+struct cli_program;		/* cli/program.h */
+
 /* how names resolve; see file/location.h */
 enum readable_meaning {
 	READABLE_IN_TURN,	/* a directory also applies to later names */
@@ -63,7 +65,10 @@ struct confined {
 				 * by : */
 	const char *written;	/* a file that is opened again */
 	const char *scratch;	/* a directory for files of libraries */
-	const struct writable *outputs;
+	/* outputs are what the options name that write; NULL: none do */
+	const struct cli_program *program;
+	const void *options;	/* the program's, as cli_parse() filled them */
+	const struct writable *outputs;	/* others */
 	size_t output_count;
 };
 

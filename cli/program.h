@@ -20,6 +20,14 @@ enum cli_kind {
 	CLI_REPLAY,		/* NAME of NAME.replay.CPU; also files */
 };
 
+/* what of the argument's name the program makes; its sandbox allows that */
+enum cli_writes {
+	CLI_WRITES_NOTHING,
+	CLI_WRITES_FILE,
+	CLI_WRITES_FOLDER,	/* and all in it */
+	CLI_WRITES_EITHER,	/* a folder, if it is one or ends in / */
+};
+
 struct cli_option {
 	const char *letters;	/* each is this option's; or NULL */
 	const char *name;	/* the long name, or NULL */
@@ -32,6 +40,7 @@ struct cli_option {
 	 * names stay unique */
 	bool classic;
 	enum cli_kind completes;
+	enum cli_writes writes;
 	const char *(*word)(unsigned int nr);	/* completes, too; up to NULL */
 	/* if max is not 0, the argument must be a number from min to max */
 	uint64_t min, max;

@@ -120,18 +120,15 @@ static void remove_scratch(const struct export_options *o, char *path)
 static void confine(struct export_options *o, const struct outfile *early,
 		    const char *scratch)
 {
-	const struct writable outputs[] = {
-		{ .name = o->output,
-		  .kind = o->folder ? WRITABLE_FOLDER : WRITABLE_FILE },
-		{ .name = scratch, .kind = WRITABLE_PLAIN },
-	};
+	const struct writable own = { .name = scratch, .kind = WRITABLE_PLAIN };
 
 	o->out.opener = confined_enter(&(struct confined){
 		.traces = { .directory = o->directory, .names = o->inputs,
 			    .count = o->input_count },
 		.written = early->place.part,
 		.scratch = scratch,
-		.outputs = outputs, .output_count = 2,
+		.program = &export_program, .options = o,
+		.outputs = &own, .output_count = 1,
 	});
 }
 

@@ -152,7 +152,8 @@ static const struct cli_option rows[] = {
 	{ "o", "output", "FILE",
 	  "write to FILE, which is whole or stays what it was; DIR/: a file"
 	  " for each trace and table",
-	  .completes = CLI_FILE, CLI_TEXT(struct export_options, output) },
+	  .completes = CLI_FILE, .writes = CLI_WRITES_EITHER,
+	  CLI_TEXT(struct export_options, output) },
 	{ NULL, "no-header", NULL, "csv, tsv: without the row of names",
 	  CLI_FLAG(struct export_options, no_header) },
 	{ NULL, "null", "TEXT",
@@ -192,7 +193,7 @@ static const struct cli_option rows[] = {
 	  .word = queries_word, CLI_TEXT(struct export_options, query) },
 };
 
-static const struct cli_program program = {
+const struct cli_program export_program = {
 	.name = "btexport",
 	.usage = "[OPTION]... NAME...",
 	.purpose = "Write what is in traces as tables for other programs.",
@@ -441,14 +442,14 @@ static void check_described(const struct export_options *o)
 void export_options_parse(struct export_options *o, int argc, char **argv)
 {
 	*o = (struct export_options){ .window = WINDOW_ALL };
-	cli_parse(&program, o, argc, argv);
+	cli_parse(&export_program, o, argc, argv);
 	if (export_describes(o)) {
 		check_described(o);
 		choose_fields(o);
 		return;
 	}
 	if (!o->input_count)
-		cli_usage_error(&program, "no input is named");
+		cli_usage_error(&export_program, "no input is named");
 	if (!o->mask)
 		o->mask = UINT32_MAX;
 	settle_output(o);

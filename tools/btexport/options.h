@@ -14,6 +14,7 @@
 #include "tools/btexport/output_options.h"
 #include "tools/btexport/tables.h"
 
+struct cli_program;		/* cli/program.h */
 struct expr;			/* expr/expr.h */
 
 struct export_options {
@@ -40,6 +41,9 @@ struct export_options {
 
 /* whether something is printed that needs no input */
 bool export_describes(const struct export_options *o);
+
+/* its table of options */
+extern const struct cli_program export_program;
 
 /* fills *o; does not return from mistakes, --help and such */
 void export_options_parse(struct export_options *o, int argc, char **argv);

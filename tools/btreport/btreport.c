@@ -134,13 +134,14 @@ static const struct cli_option rows[] = {
 	{ "o", "output", "FILE",
 	  "write the page to FILE, - for standard output (the first trace's"
 	  " name with .html, of two with -compared.html)",
-	  .group = "Output", .completes = CLI_FILE,
+	  .group = "Output", .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
 	  CLI_TEXT(struct btreport_options, output) },
 	{ NULL, "json", "FILE", "also write the page's numbers to FILE",
-	  .completes = CLI_FILE, CLI_TEXT(struct btreport_options, json) },
+	  .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
+	  CLI_TEXT(struct btreport_options, json) },
 	{ NULL, "csv", "DIR",
 	  "also write its tables and sums over time to DIR, as CSV",
-	  .completes = CLI_DIRECTORY,
+	  .completes = CLI_DIRECTORY, .writes = CLI_WRITES_FOLDER,
 	  CLI_TEXT(struct btreport_options, csv) },
 	{ NULL, "theme", "light|dark",
 	  "colour theme (the setting of the reader's system)",
@@ -753,14 +754,9 @@ static bool report_pair(const struct btreport_options *o)
 
 static void confine(struct btreport_options *o)
 {
-	const struct writable outputs[] = {
-		{ .name = o->output }, { .name = o->json },
-		{ .name = o->csv, .kind = WRITABLE_FOLDER },
-	};
-
 	o->opener = confined_enter(&(struct confined){
 		.traces = { .names = o->inputs, .count = o->input_count },
-		.outputs = outputs, .output_count = 3,
+		.program = &program, .options = o,
 	});
 }
 

@@ -391,14 +391,10 @@ static int run_comparison(struct run *r)
 
 static void confine(struct stat_options *o)
 {
-	const struct writable outputs[] = {
-		{ .name = o->output }, { .name = o->save },
-	};
-
 	o->opener = confined_enter(&(struct confined){
 		.traces = { .directory = o->directory, .names = o->inputs,
 			    .count = (size_t)o->input_count },
-		.outputs = outputs, .output_count = 2,
+		.program = &stat_program, .options = o,
 	});
 }
 

@@ -210,11 +210,13 @@ static const struct cli_option rows[] = {
 
 	{ "o", "output", "FILE", "write to FILE",
 	  .group = "How it is shown", .completes = CLI_FILE,
+	  .writes = CLI_WRITES_FILE,
 	  CLI_TEXT(struct stat_options, output) },
 	{ NULL, "save", "FILE",
 	  "write the histograms, too, to read and merge later, with --interval"
 	  " a set for each; gzip'd if FILE ends in .gz",
-	  .completes = CLI_FILE, CLI_TEXT(struct stat_options, save) },
+	  .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
+	  CLI_TEXT(struct stat_options, save) },
 	{ NULL, "format", "text|csv|json", "for people (text) or programs",
 	  .set = set_format, AT(format) },
 	{ NULL, "width", "N", "columns of a line (the terminal's, or 80)",
@@ -229,7 +231,7 @@ static const struct cli_option rows[] = {
 	{ READING_OPTION(struct stat_options, no_progress) },
 };
 
-static const struct cli_program program = {
+const struct cli_program stat_program = {
 	.name = "btstat",
 	.usage = "[OPTION]... NAME...\n--compare [OPTION]... A... -- B...",
 	.purpose = "Tell how long I/O took, where, and for which process; and"
@@ -289,7 +291,7 @@ static void check_compare(struct stat_options *o, int b)
 		return;
 	o->runs_a = o->input_count - b;
 	if (!b || o->runs_a < 1)
-		cli_usage_error(&program, "--compare needs names on both sides"
+		cli_usage_error(&stat_program, "--compare needs names on both sides"
 				" of --");
 	if (o->explain || o->top || o->by.count || o->histogram >= 0 ||
 	    o->heatmap >= 0 || o->under.count || o->strict || o->interval ||
@@ -361,13 +363,13 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 				    .histogram = -1, .heatmap = -1 };
 	/* before the parsing, which puts operands behind "--" */
 	b = words_behind(argc, argv);
-	cli_parse(&program, o, argc, argv);
+	cli_parse(&stat_program, o, argc, argv);
 	if (!o->input_count && o->explain && o->rule != -1) {
 		notable_manual(o->rule);
 		cli_leave();
 	}
 	if (!o->input_count)
-		cli_usage_error(&program, "no input is named");
+		cli_usage_error(&stat_program, "no input is named");
 	if (!o->mask)
 		o->mask = UINT32_MAX;
 	check_compare(o, b);

@@ -14,6 +14,7 @@
 #include "run/window.h"
 #include "tools/btstat/lists.h"
 
+struct cli_program;		/* cli/program.h */
 struct expr;			/* expr/expr.h */
 
 enum stat_format {
@@ -58,6 +59,9 @@ struct stat_options {
 	bool strict, no_progress;
 	struct opener opener;	/* makes outputs; main's to set */
 };
+
+/* its table of options */
+extern const struct cli_program stat_program;
 
 /* fills *o; does not return from mistakes, --help and such */
 void stat_options_parse(struct stat_options *o, int argc, char **argv);

@@ -283,10 +283,6 @@ static void read_names_free(struct read_names *n)
 /* Programs that it starts would be bound, too, and need more than it. */
 static void confine(struct watch_options *o)
 {
-	const struct writable outputs[] = {
-		{ .name = o->output }, { .name = o->html }, { .name = o->json },
-		{ .name = o->csv, .kind = WRITABLE_FOLDER },
-	};
 	struct read_names n;
 
 	if (o->output && picture_needs_program(o))
@@ -296,8 +292,8 @@ static void confine(struct watch_options *o)
 		.traces = { .names = (const char *const *)n.traces,
 			    .count = n.trace_count },
 		.files = (const char *const *)n.files,
-		.file_count = n.file_count, .outputs = outputs,
-		.output_count = sizeof(outputs) / sizeof(*outputs),
+		.file_count = n.file_count,
+		.program = &watch_program, .options = o,
 	});
 	read_names_free(&n);
 }

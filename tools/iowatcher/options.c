@@ -247,7 +247,8 @@ static const struct cli_option rows[] = {
 	  CLASSIC, CLI_FLAG(struct watch_options, runs_program) },
 
 	{ "o", "output", "FILE", "the picture (trace.svg)",
-	  .group = "Output", .completes = CLI_FILE, CLASSIC,
+	  .group = "Output", .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
+	  CLASSIC,
 	  CLI_TEXT(struct watch_options, output) },
 	{ "m", "movie", "[spindle|rect]",
 	  "a movie of the I/O on a disc (spindle) or in a rectangle",
@@ -261,15 +262,18 @@ static const struct cli_option rows[] = {
 	{ NULL, "html", "FILE",
 	  "page of all -t for any browser, as by btreport; without -o, draw no"
 	  " picture",
-	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, html) },
+	  .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
+	  CLI_TEXT(struct watch_options, html) },
 	{ NULL, "size", "BYTES",
 	  "limit of the page's data (4M); a larger page shows more detail",
 	  .set = cli_set_size, AT(size) },
 	{ NULL, "json", "FILE",
 	  "numbers of all graphs as JSON; without -o, draw no picture",
-	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, json) },
+	  .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
+	  CLI_TEXT(struct watch_options, json) },
 	{ NULL, "csv", "DIR", "numbers as CSV, a file for each graph",
-	  .completes = CLI_DIRECTORY, CLI_TEXT(struct watch_options, csv) },
+	  .completes = CLI_DIRECTORY, .writes = CLI_WRITES_FOLDER,
+	  CLI_TEXT(struct watch_options, csv) },
 	{ "T", "title", "TEXT", "title above all graphs", CLASSIC,
 	  CLI_TEXT(struct watch_options, title) },
 	{ "w", "width", "PX", "width of a graph's plot (700)", CLASSIC,
@@ -284,7 +288,7 @@ static const struct cli_option rows[] = {
 	{ READING_OPTION(struct watch_options, no_progress) },
 };
 
-static const struct cli_program program = {
+const struct cli_program watch_program = {
 	.name = "iowatcher",
 	.usage = "[OPTION]... -t NAME\n[OPTION]... -F FILE\n"
 		 "[OPTION]... -d DEV [-p PROGRAM [ARGUMENT]...]",
@@ -311,16 +315,16 @@ static const char TRACED[] = "trace", PICTURE[] = "trace.svg";
 static void settle_program(struct watch_options *o, int count, char **words)
 {
 	if (!o->runs_program && count)
-		cli_usage_error(&program, "Extra arguments '%s'... (and --prog"
+		cli_usage_error(&watch_program, "Extra arguments '%s'... (and --prog"
 				" not specified)", words[0]);
 	if (!o->runs_program)
 		return;
 	if (!count)
-		cli_usage_error(&program, "--prog or -p given but no program"
+		cli_usage_error(&watch_program, "--prog or -p given but no program"
 				" specified");
 	if (!o->device_count)
-		cli_usage_error(&program, "-p: no device to trace: name one"
-				" with -d");
+		cli_usage_error(&watch_program, "-p: no device to trace: name"
+				" one with -d");
 	o->program = words;
 }
 
@@ -362,7 +366,7 @@ static void check_graphs(const struct watch_options *o)
 static void settle_page(const struct watch_options *o)
 {
 	if (o->html && !o->traces.count)
-		cli_usage_error(&program, "--html needs a trace: name one with"
+		cli_usage_error(&watch_program, "--html needs a trace: name one with"
 				" -t");
 	if (!o->html && o->size)
 		msg_die("--size needs --html");
@@ -392,14 +396,14 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 		.sectors = { 0, UINT64_MAX },
 	};
 	o->command = cli_command(argc, argv);
-	first = cli_parse(&program, o, argc, argv);
+	first = cli_parse(&watch_program, o, argc, argv);
 	settle_program(o, argc - first, argv + first);
 	if (!o->output && (o->movie || (!o->html && !o->json && !o->csv)))
 		o->output = PICTURE;
 	if (o->device_count && !o->traces.count)
 		add_name(&o->traces, TRACED);
 	if (!o->traces.count && !o->logs.count)
-		cli_usage_error(&program, "No traces found, exiting");
+		cli_usage_error(&watch_program, "No traces found, exiting");
 	if (!o->graphs)
 		msg_die("no graph left to draw");
 	settle_page(o);

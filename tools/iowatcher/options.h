@@ -29,6 +29,8 @@ struct watched_span {
 	uint64_t low, high;
 };
 
+struct cli_program;		/* cli/program.h */
+
 struct watch_options {
 	struct watched_names traces;
 	struct watched_names logs;	/* of fio */
@@ -64,6 +66,9 @@ struct watch_options {
 	/* main's: a signal that has come while something is written, or 0 */
 	const volatile sig_atomic_t *stop;
 };
+
+/* its table of options */
+extern const struct cli_program watch_program;
 
 /* fills *o; does not return from mistakes, --help and such */
 void watch_options_parse(struct watch_options *o, int argc, char **argv);
