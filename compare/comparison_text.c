@@ -434,7 +434,7 @@ static void print_phase(const char *name, const struct compare_phase *p,
 	buf_printf(b, "  %-10s%8s%9s%10s\n", shown, a, other, change);
 }
 
-/* less than 0.05 % of the whole is left out, as in other tables */
+/* less than 0.05% of the whole is left out, as in other tables */
 static bool is_worth_it(const struct compare_work *w, unsigned int phase)
 {
 	const double *mean = w->phase[phase].mean, *all = w->total.mean;

@@ -101,9 +101,9 @@ static void shape_free(struct shape *h)
 }
 
 /* an io that was split: its parts are records of their own */
-static void shape_whole(struct shape *h)
+static void shape_parent(struct shape *h)
 {
-	h->wholes++;
+	h->parents++;
 }
 
 static int add_part(struct shape *h, struct processes *p,
@@ -364,7 +364,7 @@ int evidence_add(struct evidence *e, const struct io *io)
 	if (err)
 		return err;
 	if (io->has & 1U << IO_Q2X)
-		shape_whole(&e->shape);
+		shape_parent(&e->shape);
 	return LIKELY(served_from_io(&s, io)) ? add_served(e, &s, io) : 0;
 }
 

@@ -85,7 +85,7 @@ struct shape_stream {		/* reads, writes */
 
 struct shape {
 	uint64_t count, bytes;	/* of requests with data */
-	uint64_t wholes, parts;
+	uint64_t parents, parts;
 	uint64_t part_bytes;	/* of parts, without writeback */
 	struct histogram part_sizes;
 	struct shape_stream streams[2];	/* by enum served_op */

@@ -57,7 +57,7 @@ void explain_wrap(FILE *out, const char *text, unsigned int column,
 	}
 }
 
-/* a line that can be copied: whole, and as far to the left as it must be */
+/* a line to copy: in one piece, moved left if it does not fit */
 static void print_command(FILE *out, const char *text, size_t column,
 			  unsigned int width)
 {

@@ -82,7 +82,7 @@ static int add_open(struct open_ios *o, const struct io *io)
 }
 
 /* whether parts stand for it */
-static bool is_whole(const struct io *io)
+static bool is_parent(const struct io *io)
 {
 	return io->has & 1U << IO_Q2X;
 }
@@ -121,7 +121,7 @@ int faults_add(struct faults *f, const struct io *io)
 		if (io->has & 1U << IO_REQUEUE)
 			wide_add(&f->requeued, io->phase[IO_REQUEUE]);
 	}
-	if (io_completed(io) && io->kind != IO_PASS && !is_whole(io))
+	if (io_completed(io) && io->kind != IO_PASS && !is_parent(io))
 		add_completed(f, io);
 	return io->ended == IO_ENDED_OPEN && io->kind == IO_BIO
 		? add_open(&f->open, io) : 0;

@@ -226,7 +226,7 @@ static bool judge_one_at_a_time(const struct evidence *e, const struct rule *r,
 
 /* --- faults -------------------------------------------------------------- */
 
-/* Beyond 1 % the 99th percentile is not known above.  What is only open at an
+/* Beyond 1% the 99th percentile is not known above.  What is only open at an
  * end of the trace is missing, too, but not lost. */
 static bool judge_lost(const struct evidence *e, const struct rule *r,
 		       struct finding *f)
@@ -511,7 +511,7 @@ static bool judge_split(const struct evidence *e, const struct rule *r,
 			struct finding *f)
 {
 	const struct shape *h = &e->shape;
-	uint64_t cuts = h->parts > h->wholes ? h->parts - h->wholes : 0;
+	uint64_t cuts = h->parts > h->parents ? h->parts - h->parents : 0;
 	uint64_t size = shape_part_size(h);
 
 	f->numbers[FINDING_COUNT] = cuts;

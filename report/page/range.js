@@ -2,7 +2,7 @@
 // The statistics of a range of time, as the page shows them: of the selection,
 // or of the view.
 
-// [t0, t1) as the source can count it: bins are counted as wholes
+// [t0, t1) as the source can count it: bins count as a whole
 function rangeSnap(source, t0, t1)
 {
 	if (source.exact)
