@@ -253,7 +253,7 @@ sub test_uncertainty
 
 	put_card("$TOP/db1", 'db1', [$TIME, $WALL + 20e9]);
 	$got = run_here('btstat db1 db2');
-	like($got->{err}, qr/^btstat: db1: the card is of another time/m,
+	like($got->{err}, qr/^btstat: db1: the card does not fit the trace/m,
 		'a card of another trace is not believed');
 
 	spew("$TOP/db1/vda.blktrace.json", '{"host":');

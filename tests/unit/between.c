@@ -51,7 +51,7 @@ static void test_several(void **state)
 {
 	(void)state;
 	check("a,b", 0, 10, 29, "\"a\" occurs 2 times; the first is used");
-	check("a,a", 0, 10, 39, "\"a\" is there 2 times");
+	check("a,a", 0, 10, 39, "\"a\" occurs 2 times");
 	check(",a", 0, 0, 9, "\"a\" occurs 2 times; the first is used");
 }
 
