@@ -108,7 +108,7 @@ static void add_lost(const struct facts *f, bool whole, struct text *t)
 	unit_share(share, lost, all);
 	add(t, "%llu of %llu records (%s)", lost, all, share);
 	if (f->ios)
-		add(t, ": up to %llu ios are not measured",
+		add(t, ": up to %llu I/Os are not measured",
 		    (unsigned long long)facts_missing(f));
 }
 

@@ -202,7 +202,7 @@ static void put_busy(char text[TEXT], const struct series_row *row)
 }
 
 static const struct column columns[] = {
-	{ "ios", 7, 0, put_ios, 0 },
+	{ "I/Os", 7, 0, put_ios, 0 },
 	{ "IO/s", 8, 1, put_rate, 0 },
 	{ "MiB/s", 8, 4, put_mib, 0 },
 	{ "errs", 6, 5, put_errors, 0 },

@@ -145,7 +145,7 @@ static bool take_fields(struct cursor *c, const struct field *f,
 /* What adding has returned, in terms of the file. */
 static int added(struct saved_reader *r, int err)
 {
-	return err == -ENOSPC	 ? fail(r, "there is too much of it") :
+	return err == -ENOSPC	 ? fail(r, "too many histograms") :
 	       err == -EOVERFLOW ? fail(r, "the counts are too large") :
 				   err;
 }
@@ -162,7 +162,7 @@ static int read_trace(struct saved_reader *r, struct cursor *c)
 	if (!right || c->at < c->end)
 		return fail(r, "not a line about a trace");
 	if (w->from > w->to)
-		return fail(r, "the trace ends before it begins");
+		return fail(r, "the trace ends before its start");
 	t = (struct saved_trace){
 		w->host, w->device, w->from, w->to, w->records, w->lost,
 		w->missing, w->unsure,
@@ -259,7 +259,7 @@ static int check_cells(struct saved_reader *r, const struct cells *s)
 	    histogram_cell(w->max) != s->cell)
 		return fail(r, "min or max is not in the outer cells");
 	if (wide_less(w->sum, least) || wide_less(most, w->sum))
-		return fail(r, "the sum is not one of such numbers");
+		return fail(r, "the sum does not fit these numbers");
 	return 0;
 }
 
@@ -299,7 +299,7 @@ static int read_line(struct saved_reader *r)
 		return read_trace(r, &c);
 	if (take(&c, "hist"))
 		return read_hist(r, &c);
-	return fail(r, "not a line of such a file");
+	return fail(r, "not a line of a save file");
 }
 
 static int make_room(struct saved_reader *r, size_t need)

@@ -149,12 +149,12 @@ static bool parse_measure(struct parser *p)
 	skip_blanks(p);
 	len = strspn(p->at, "abcdefghijklmnopqrstuvwxyz0123456789");
 	if (len >= sizeof(name))
-		return fail(p, p->at, "there is no such phase");
+		return fail(p, p->at, "unknown phase");
 	memcpy(name, p->at, len);
 	name[len] = '\0';
 	p->rule->measure = measure_find(name);
 	if (p->rule->measure < 0)
-		return fail(p, p->at, "there is no such phase");
+		return fail(p, p->at, "unknown phase");
 	p->at += len;
 	skip_blanks(p);
 	if (*p->at != ')')
@@ -192,7 +192,7 @@ static bool parse_where(struct parser *p)
 		return compile(p, (size_t)(sign - p->at));
 	return fail(p, p->text + strlen(p->text), p->over ?
 		    "> and a value are expected before over" :
-		    "what it must exceed is expected: > 5ms over 10s");
+		    "expected a limit, like > 5ms over 10s");
 }
 
 static bool parse_value(struct parser *p, enum expr_class class,
@@ -221,7 +221,7 @@ static bool parse_over(struct parser *p)
 	if (p->rule->over < OVER_LEAST || p->rule->over > OVER_MOST)
 		return fail(p, time, "this time is 100ms to 1440m");
 	skip_blanks(p);
-	return !*p->at || fail(p, p->at, "nothing is expected behind it");
+	return !*p->at || fail(p, p->at, "unexpected text after it");
 }
 
 static bool parse_statistic(struct parser *p, const struct statistic *s)

@@ -224,7 +224,7 @@ static enum view_wish change_steps(struct view *v, int arg)
 	(void)arg;
 	if (v->live && !v->ended)
 		return VIEW_STEPS;
-	view_note(v, "f is for devices that are traced");
+	view_note(v, "f is for devices being traced");
 	return VIEW_NOTHING;
 }
 

@@ -125,32 +125,32 @@ static const struct cli_option rows[] = {
 	  .set = set_steps, AT(all_steps) },
 
 	{ "w", "stopwatch", "SPAN",
-	  "ios that complete in this span, in seconds: END or START:END",
+	  "I/Os that complete in this span, in seconds: END or START:END",
 	  .group = "What is counted", .set = cli_set_window, AT(window) },
 	{ NULL, "where", "EXPR",
-	  "ios of which this is true, such as 'op==read && q2c>5ms'",
+	  "I/Os of which this is true, such as 'op==read && q2c>5ms'",
 	  .set = set_where },
 
-	{ NULL, "by", KEYS, "what has a row each (process)",
+	{ NULL, "by", KEYS, "a row for each of these (process)",
 	  .group = "What is shown", .set = set_by, AT(by) },
 	{ NULL, "sort", ORDERS, "most of this first (time)",
 	  .set = set_sort, AT(sort) },
 	{ "d", "interval", "TIME",
-	  "numbers are of intervals of TIME, such as 0.2 or 50ms (1 second)",
+	  "length of an interval, such as 0.2 or 50ms (1 second)",
 	  .set = decimal_set_time, AT(interval) },
 	{ "n", "count", "N", "end after N intervals",
 	  .min = 1, .max = COUNT_MAX, CLI_U64(struct top_options, count) },
 
 	{ NULL, "hold", NULL,
-	  "begin with the first interval and wait for keys: . is a step on,"
-	  " space goes on",
+	  "show the first interval and wait for keys: . shows the next,"
+	  " space continues",
 	  .group = "How it is shown", CLI_FLAG(struct top_options, hold) },
 	{ "b", "batch", NULL,
 	  "no screen, one table below the other; also if the output is no"
 	  " terminal",
 	  CLI_FLAG(struct top_options, batch) },
 	{ NULL, "format", "text|json",
-	  "for people (text), or a line of json for each interval and row",
+	  "text, or a line of JSON for each interval and row",
 	  .set = set_format },
 	{ NULL, "width", "N", "columns of a line (the terminal's, or 80)",
 	  .min = LOOK_MIN_WIDTH, .max = 1000,
@@ -171,7 +171,7 @@ static const struct cli_program program = {
 	.operands = CLI_TRACE,
 	.operand = add_input,
 	.examples =
-		"blktop /dev/sda                     what it does now\n"
+		"blktop /dev/sda                     what the disk does now\n"
 		"ssh db1 blktrace -o - -d /dev/sda | blktop -i -\n"
 		"blktop -d 50ms sda                  of sda.blktrace.*\n",
 

@@ -378,7 +378,7 @@ static void save(struct play *p)
 		err = past_part_write(&e, name, &events);
 	}
 	if (err == -ENODATA)
-		view_note(&p->view, "there is nothing to save");
+		view_note(&p->view, "nothing to save yet");
 	else if (err)
 		view_note(&p->view, "%s: %s", name, strerror(-err));
 	else
@@ -415,8 +415,8 @@ static void change_steps(struct play *p)
 	open_feed(p);
 	feed_set_where(&p->feed, p->view.filter);
 	view_note(&p->view, o->all_steps ?
-		  "blktrace is started again, for all steps" :
-		  "blktrace is started again, for issue and completion");
+		  "restarting blktrace for all steps" :
+		  "restarting blktrace for issue and completion");
 }
 
 /* --- keys ----------------------------------------------------------------- */
@@ -507,7 +507,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 	p.view.look.color = false;	/* in texts: the screen has its own */
 	err = screen_open(&p.display, color);
 	if (err == -ENOTTY)
-		msg_die("the terminal is not known: TERM is wrong, or use -b");
+		msg_die("unknown terminal: set TERM, or use -b");
 	errno = -err;
 	if (err)
 		msg_die("/dev/tty:");

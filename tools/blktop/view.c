@@ -295,18 +295,18 @@ static const char *const help[] = {
 	"d p i    by device, process, pid",
 	"c o h    by cgroup, operation, host",
 	"s        sort by time, IO/s, bytes, p99, errors",
-	"arrows   another row; Enter: only ios like it",
-	"/        only ios of which an expression is true",
-	"Esc      all ios again",
+	"arrows   another row; Enter: only I/Os like it",
+	"/        only I/Os of which an expression is true",
+	"Esc      all I/Os again",
 	"m        table and map, the table, the map",
 	"space    hold, and go on",
 	", .      a step back, a step on",
 	"+ -      a recorded trace twice, half as fast",
-	"e        what is conspicuous about what is shown",
+	"e        findings about what is on the screen",
 	"w        save the last minute as a trace",
 	"f        a device: issue and completion, or all steps",
 	"",
-	"any key goes back",
+	"any key: back",
 };
 
 static void draw_help(struct frame *f)
@@ -363,7 +363,7 @@ static void draw_foot(const struct view *v, struct frame *f)
 	if (v->asking)
 		buf_printf(&f->b, "where: %s_\n", v->line);
 	else if (v->page)
-		buf_printf(&f->b, "arrows further  any other key goes back\n");
+		buf_printf(&f->b, "arrows scroll  any other key: back\n");
 	else
 		buf_printf(&f->b, "%s\n",
 			   f->columns < sizeof(hint) ? brief : hint);
@@ -388,7 +388,7 @@ static int draw_all(struct view *v, struct frame *f)
 		err = draw_body(v, f, s);
 	} else {
 		buf_printf(&f->b, "%s\n", v->ended ?
-			   "the trace has no ios" : "nothing has come yet");
+			   "the trace has no I/Os" : "no events yet");
 		put_lines(f, SCREEN_PLAIN, SCREEN_PLAIN);
 	}
 	while (f->at < f->limit)

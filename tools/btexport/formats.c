@@ -95,7 +95,7 @@ static COLD int fail(const struct output *out, int err,
 		     const struct named_io *io)
 {
 	if (err == -EXDEV)
-		msg_warn("--target: %s is one device, and there are ios of"
+		msg_warn("--target: %s is one device, and the trace has I/Os of"
 			 " several, %s too: choose with --where device==NAME",
 			 out->o->iolog.target, io->disk);
 	return err;
@@ -134,11 +134,11 @@ static void warn(const struct output *out)
 			 (unsigned long long)c->foreign,
 			 c->foreign == 1 ? "" : "s");
 	if (c->late)
-		msg_warn("out of order, as more than %d later ones were"
-			 " complete before: %llu io%s", (int)IOLOG_HELD,
-			 (unsigned long long)c->late, c->late == 1 ? "" : "s");
+		msg_warn("%llu I/O%s out of order: more than %d later ones"
+			 " completed before", (unsigned long long)c->late,
+			 c->late == 1 ? "" : "s", (int)IOLOG_HELD);
 	if (f->upper && f->lower && out->o->iolog.at == IOLOG_AT_QUEUE)
-		msg_warn("ios of a device and of what is below it are there: a"
+		msg_warn("the trace has I/Os of a device and of those below it: a"
 			 " replay does both; choose with --where device==NAME");
 }
 
@@ -360,7 +360,7 @@ static void textfile_free(struct output *out)
 
 enum {
 	BROWSER_BYTES = 1300,	/* of an io in Perfetto's UI */
-	GIGABYTE = 1000000000
+	GIB = 1 << 30
 };
 
 int timeline_begin(struct output *out)
@@ -387,12 +387,12 @@ static int timeline_quiet(struct output *out)
 
 static void report_many(uint64_t ios)
 {
-	uint64_t bytes = ios * BROWSER_BYTES + GIGABYTE / 2;
+	uint64_t bytes = ios * BROWSER_BYTES + GIB / 2;
 
-	msg_warn("%llu ios take some %llu GB in a browser, which may not have"
+	msg_warn("%llu I/Os take some %llu GiB in a browser, which may not have"
 		 " them; -w START:END makes a part of it",
 		 (unsigned long long)ios,
-		 (unsigned long long)(bytes / GIGABYTE));
+		 (unsigned long long)(bytes / GIB));
 }
 
 int timeline_end(struct output *out)

@@ -33,7 +33,7 @@ _Static_assert(sizeof(enum io_op) == sizeof(uint32_t), "enums are words");
 
 const struct row_table ios_table = {
 	.name = "ios",
-	.words = "an io: what a process waits for, a part of it, or a flush",
+	.words = "an I/O that a process waits for, a part of it, or a flush",
 	.first = io_columns,
 	.step = sizeof(*io_columns),
 	.count = COLUMNS,

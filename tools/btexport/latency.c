@@ -25,12 +25,12 @@ struct latency_disk {
 
 static const struct column columns[LATENCY_COLUMNS] = {
 	{ "host", COLUMN_TEXT, false, "",
-	  "the machine: its directory's name, or what it is called" },
+	  "the machine: its directory's name, or its own" },
 	{ "disk", COLUMN_TEXT, false, "",
-	  "what the user calls the device, or its dev" },
+	  "the device's name, or its dev" },
 	{ "op", COLUMN_TEXT, false, "", "as in ios" },
 	{ "phase", COLUMN_TEXT, false, "",
-	  "total or d2c: which time of ios it is about" },
+	  "the time measured: total or d2c" },
 	{ "low_ns", COLUMN_INT64, false, "ns", "the least that counts here" },
 	{ "high_ns", COLUMN_INT64, false, "ns", "the most that counts here" },
 	{ "count", COLUMN_INT64, false, "", "how many were in between" },
@@ -39,7 +39,7 @@ static const struct column columns[LATENCY_COLUMNS] = {
 
 const struct row_table latency_table = {
 	.name = "latency",
-	.words = "how many ios took so long: a cell of a histogram",
+	.words = "I/Os by time: a row for each cell of a histogram",
 	.first = columns,
 	.step = sizeof(*columns),
 	.count = LATENCY_COLUMNS,

@@ -28,7 +28,7 @@
 
 static const struct column columns[META_COLUMNS] = {
 	{ "host", COLUMN_TEXT, false, "",
-	  "the machine: its directory's name, or what it is called" },
+	  "the machine: its directory's name, or its own" },
 	{ "key", COLUMN_TEXT, false, "",
 	  "schema, tool, host, trace, start_unix_ns, start, end_ns, events, "
 	  "ios, open, dropped, skipped, missing, devices; of cards also "
@@ -39,7 +39,7 @@ static const struct column columns[META_COLUMNS] = {
 
 const struct row_table meta_table = {
 	.name = "meta",
-	.words = "what is known of a trace as a whole",
+	.words = "facts about a trace",
 	.first = columns,
 	.step = sizeof(*columns),
 	.count = META_COLUMNS,

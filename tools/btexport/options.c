@@ -68,8 +68,8 @@ static __attribute__((noreturn)) void die_table(const char *name, size_t len)
 
 	for (int i = 0; i < TABLES; i++)
 		nearest_try(&n, tables_get((enum table_kind)i)->name);
-	msg_die("--table: there is no table %.*s; %s%s", (int)len, name,
-		n.word ? "did you mean " : "there are ",
+	msg_die("--table: no table %.*s; %s%s", (int)len, name,
+		n.word ? "did you mean " : "the tables are ",
 		n.word ? n.word : "ios, events, latency and meta");
 }
 
@@ -132,17 +132,17 @@ static const struct cli_option rows[] = {
 	  .word = field_word,
 	  CLI_TEXT(struct export_options, field_list) },
 	{ "w", "stopwatch", "SPAN",
-	  "ios that complete in this span, or events of it, in seconds: END or"
+	  "I/Os that complete, or events, in this span, in seconds: END or"
 	  " START:END",
 	  .set = cli_set_window, AT(window) },
 	{ "a", "act-mask", "CATEGORY",
-	  "ios, or events, of this category only: read, write, sync, ...; add"
+	  "I/Os, or events, of this category only: read, write, sync, ...; add"
 	  " more with more -a",
 	  .word = act_mask_name, .set = cli_add_mask, AT(mask) },
 	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
 	  .set = cli_set_mask, AT(mask) },
 	{ NULL, "where", "EXPR",
-	  "ios of which this is true, such as 'op==read && q2c>5ms'",
+	  "I/Os of which this is true, such as 'op==read && q2c>5ms'",
 	  .set = set_where },
 
 	{ NULL, "format", FORMAT_NAMES,
@@ -150,25 +150,25 @@ static const struct cli_option rows[] = {
 	  .group = "How it is written",
 	  CLI_TEXT(struct export_options, format_name) },
 	{ "o", "output", "FILE",
-	  "write to FILE, which is whole or stays what it was; DIR/: a file"
+	  "write to FILE, replaced only when complete; DIR/: a file"
 	  " for each trace and table",
 	  .completes = CLI_FILE, .writes = CLI_WRITES_EITHER,
 	  CLI_TEXT(struct export_options, output) },
 	{ NULL, "no-header", NULL, "csv, tsv: without the row of names",
 	  CLI_FLAG(struct export_options, no_header) },
 	{ NULL, "null", "TEXT",
-	  "csv, tsv: what stands for the unknown (nothing, \\N)",
+	  "csv, tsv: text of unknown values (nothing, \\N)",
 	  CLI_TEXT(struct export_options, out.rows.null) },
 	{ NULL, "compress", "none|gzip",
 	  "parquet: whether pages are packed (gzip)",
 	  CLI_TEXT(struct export_options, compress) },
 	{ NULL, "target", "FILE",
 	  "fio: the file, or device, that the iolog is to be replayed on, of"
-	  " ios of one device",
+	  " I/Os of one device",
 	  .completes = CLI_FILE,
 	  CLI_TEXT(struct export_options, out.iolog.target) },
 	{ NULL, "at", "queue|issue",
-	  "fio: ios as they were queued, or requests as the driver got them"
+	  "fio: I/Os as queued, or requests as issued"
 	  " (queue)",
 	  CLI_TEXT(struct export_options, at) },
 	{ NULL, "every", "SECONDS",
@@ -176,7 +176,7 @@ static const struct cli_option rows[] = {
 	  .min = 1, .max = 86400,
 	  CLI_UINT(struct export_options, out.every) },
 	{ NULL, "strict", NULL,
-	  "status 1 if records were lost or ios are open",
+	  "status 1 if records were lost or I/Os are open",
 	  CLI_FLAG(struct export_options, strict) },
 	{ READING_OPTION(struct export_options, no_progress) },
 
@@ -189,14 +189,14 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct export_options, queries) },
 	{ NULL, "query", "NAME",
 	  "print the answer to this ready query, a table or what --format"
-	  " says; list: what there is",
+	  " says; list: their names",
 	  .word = queries_word, CLI_TEXT(struct export_options, query) },
 };
 
 const struct cli_program export_program = {
 	.name = "btexport",
 	.usage = "[OPTION]... NAME...",
-	.purpose = "Write what is in traces as tables for other programs.",
+	.purpose = "Export traces as tables for other programs.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.operands = CLI_TRACE,
@@ -206,7 +206,7 @@ const struct cli_program export_program = {
 		"btexport --fields=time_ns,op,bytes,total_ns sda\n"
 		"blktrace -d /dev/sda -o - | btexport --format=jsonl -\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
-		  " is damaged; with --strict also if records were lost or ios"
+		  " is damaged; with --strict also if records were lost or I/Os"
 		  " are open.",
 	.section = 1,
 	.version_letters = "V",
@@ -236,8 +236,8 @@ static __attribute__((noreturn)) void die_query(const char *name)
 	for (unsigned int i = 0; (word = queries_word(i)); i++)
 		nearest_try(&n, word);
 	if (n.word)
-		msg_die("--query: there is no %s; there is %s", name, n.word);
-	msg_die("--query: there is no %s; --query=list shows what there is",
+		msg_die("--query: no query %s; did you mean %s", name, n.word);
+	msg_die("--query: no query %s; --query=list prints their names",
 		name);
 }
 
@@ -294,7 +294,7 @@ static void check_output(const struct export_options *o)
 		msg_die("%s cannot be written to standard output: name a file"
 			" with -o", f->name);
 	if (!o->output && f->able & OUTPUT_BINARY && isatty(STDOUT_FILENO))
-		msg_die("%s is nothing for a terminal: name a file with -o, or"
+		msg_die("%s is binary, not for a terminal: name a file with -o, or"
 			" redirect standard output", f->name);
 }
 
@@ -308,16 +308,16 @@ static void check_tables(const struct export_options *o)
 	const struct output_ops *f = o->out.format;
 
 	if (o->tables & ~(f->tables ? f->tables : TABLE_BIT(TABLE_IOS)))
-		msg_die("%s has no tables: it takes ios only", f->name);
+		msg_die("%s has no tables: it takes I/Os only", f->name);
 	if (count_bits(o->tables) > 1 && !o->folder &&
 	    !(f->able & OUTPUT_SEVERAL))
 		msg_die("%s has one table in a file: name one with --table, or"
 			" a directory with -o DIR/", f->name);
 	if (o->where && export_wants(o, TABLE_EVENTS))
-		msg_die("--where is about ios, and events are none");
+		msg_die("--where selects I/Os, not events");
 	if (o->tables != TABLE_BIT(TABLE_EVENTS) && o->mask != UINT32_MAX &&
 	    o->mask & ~FILTER_KINDS)
-		msg_die("-a, -A: ios have kinds; steps of their way (queue,"
+		msg_die("-a, -A: I/Os have types; their steps (queue,"
 			" issue, complete, ...) are for --table=events");
 }
 
@@ -329,7 +329,7 @@ static void check_pipes(const struct export_options *o)
 	for (size_t i = 0; i < o->input_count; i++)
 		if (location_is_pipe(o->inputs[i]))
 			msg_die("%s: a pipe can be read once, and events are"
-				" read apart from ios: export one of them",
+				" read apart from I/Os: export one of them",
 				o->inputs[i]);
 }
 
@@ -391,10 +391,10 @@ static void settle_every(struct export_options *o)
 static void choose_fields(struct export_options *o)
 {
 	if (o->field_list && o->out.format && !(o->out.format->able & OUTPUT_FIELDS))
-		msg_die("--fields: %s needs what it has; choose columns of"
+		msg_die("--fields: %s needs all its columns; choose columns of"
 			" csv, tsv, jsonl or parquet", o->out.format->name);
 	if (o->field_list && count_bits(o->tables) > 1)
-		msg_die("--fields is for one table, and several are wanted");
+		msg_die("--fields is for one table: name it with --table");
 	for (int i = 0; i < TABLES; i++) {
 		struct fields *f = &o->out.fields[i];
 		const struct row_table *table = tables_get((enum table_kind)i);
@@ -435,7 +435,7 @@ static void check_described(const struct export_options *o)
 		msg_die("--table and --fields: of descriptions only --schema"
 			" has them, not %s", what);
 	if (o->query && strcmp(o->query, QUERIES_LIST))
-		msg_die("--query=%s is asked of a trace; leave out %s",
+		msg_die("--query=%s needs a trace: leave out %s",
 			o->query, what);
 }
 

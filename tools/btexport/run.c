@@ -258,7 +258,7 @@ static bool open_folder(struct run *r)
 
 	p.has_start = wall_at(&wall, r->in.reader, 0, &p.start);
 	if (!p.has_start)
-		msg_warn("%s: the trace does not say when it was: its files are"
+		msg_warn("%s: no time of day in the trace: its files are"
 			 " below date=unknown", r->operands.names[0]);
 	return outputs_begin(&r->outputs, r->o, &p);
 }

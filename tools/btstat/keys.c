@@ -55,7 +55,7 @@ static void add_columns(const struct screen *s, struct table *t,
 
 	add_key_columns(s, t);
 	table_column(t, (struct table_column){
-		s->o->per_request ? "reqs" : "ios", 6, false, 0 });
+		s->o->per_request ? "reqs" : "I/Os", 6, false, 0 });
 	table_column(t, (struct table_column){ "IO/s", 7, false, 4 });
 	table_column(t, (struct table_column){ "MiB/s", 7, false, 5 });
 	table_column(t, (struct table_column){ "size", 6, false, 6 });

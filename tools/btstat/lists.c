@@ -34,7 +34,7 @@ static enum group_key key_of(const char *word)
 	for (unsigned int i = 0; i < GROUP_KEYS; i++)
 		if (!strcmp(group_key_word(i), word))
 			return (enum group_key)i;
-	msg_die("--by: there is no key %s; see --help", word);
+	msg_die("--by: unknown key %s; see --help", word);
 }
 
 static bool has_key(const struct key_list *l, enum group_key key)
@@ -65,7 +65,7 @@ void lists_set_keys(void *list, const char *text)
 		text = next_word(text, word, "--by");
 		key = key_of(word);
 		if (has_key(l, key))
-			msg_die("--by: %s is there twice", word);
+			msg_die("--by: %s is named twice", word);
 		l->keys[l->count++] = key;
 	} while (*text);
 }
@@ -144,6 +144,6 @@ void lists_set_share(void *share, const char *text)
 	const char *end = decimal_read(text, HISTOGRAM_PERCENT, &n);
 
 	if (!end || (strcmp(end, "%") && *end) || !n || n >= HISTOGRAM_ALL)
-		msg_die("--least: not a share such as 5%%: %s", text);
+		msg_die("--least: not a share, like 5%%: %s", text);
 	*(uint32_t *)share = (uint32_t)n;
 }

@@ -44,8 +44,8 @@ static void add_input(void *options, const char *name)
 static void check_mask(uint32_t mask, const char *text)
 {
 	if (mask & ~FILTER_KINDS)
-		msg_die("%s: btstat counts kinds of ios, not steps of their"
-			" way: without one of these ios cannot be joined",
+		msg_die("%s: btstat counts kinds of I/Os, not their steps,"
+			" which it needs all to join events into I/Os",
 			text);
 }
 
@@ -147,22 +147,22 @@ static const struct cli_option rows[] = {
 	{ CLOCKS_ALIGN(struct stat_options, hosts) },
 
 	{ "w", "stopwatch", "SPAN",
-	  "ios that complete in this span, in seconds: END or START:END",
+	  "I/Os that complete in this span, in seconds: END or START:END",
 	  .group = "What is counted", .set = cli_set_window, AT(window) },
 	{ NULL, "between", "A,B",
-	  "ios that complete from mark A to mark B (blktrace --mark)",
+	  "I/Os that complete from mark A to mark B (blktrace --mark)",
 	  .set = set_between, AT(between) },
 	{ "a", "act-mask", "CATEGORY",
-	  "ios of this category only: read, write, sync, ...; add more with"
+	  "I/Os of this category only: read, write, sync, ...; add more with"
 	  " more -a",
 	  .word = category, .set = add_category, AT(mask) },
 	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
 	  .set = set_categories, AT(mask) },
 	{ NULL, "where", "EXPR",
-	  "ios of which this is true, such as 'op==read && q2c>5ms'",
+	  "I/Os of which this is true, such as 'op==read && q2c>5ms'",
 	  .set = set_where },
 	{ NULL, "per", "io|request",
-	  "count ios, which callers wait for (io), or requests, which the"
+	  "count I/Os, which callers wait for (io), or requests, which the"
 	  " device sees",
 	  .set = set_per, AT(per_request) },
 
@@ -177,7 +177,7 @@ static const struct cli_option rows[] = {
 	{ NULL, "percentiles", "P[,...]", "these percentiles (50,90,99,99.9)",
 	  .set = lists_set_percentiles, AT(percentiles) },
 	{ NULL, "under", "TIME[,...]",
-	  "the share of ios that took less than TIME",
+	  "the share of I/Os that took less than TIME",
 	  .set = lists_set_times, AT(under) },
 	{ NULL, "interval", "TIME",
 	  "a row for each interval of time, as soon as it is over; with --by:"
@@ -191,7 +191,7 @@ static const struct cli_option rows[] = {
 	  .word = measure_word, .set = lists_set_measure, AT(heatmap) },
 	{ NULL, "marks", NULL, "all marks and when they were set",
 	  CLI_FLAG(struct stat_options, marks) },
-	{ NULL, "top", "N", "the N slowest ios, a line each",
+	{ NULL, "top", "N", "the N slowest I/Os, a line each",
 	  .min = 1, .max = TOP_MAX, CLI_UINT(struct stat_options, top) },
 	{ NULL, "order", "PHASE", "with --top: slowest in this phase (total)",
 	  .word = measure_word, .set = lists_set_measure, AT(order) },
@@ -217,16 +217,16 @@ static const struct cli_option rows[] = {
 	  " a set for each; gzip'd if FILE ends in .gz",
 	  .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
 	  CLI_TEXT(struct stat_options, save) },
-	{ NULL, "format", "text|csv|json", "for people (text) or programs",
+	{ NULL, "format", "text|csv|json", "text, or tables for programs",
 	  .set = set_format, AT(format) },
 	{ NULL, "width", "N", "columns of a line (the terminal's, or 80)",
 	  .min = LOOK_MIN_WIDTH, .max = 1000,
 	  CLI_UINT(struct stat_options, look.width) },
 	{ NULL, "ascii", NULL, "no signs but ASCII",
 	  CLI_FLAG(struct stat_options, look.ascii) },
-	{ NULL, "color", LOOK_COLORS, "whether there is colour (auto)",
+	{ NULL, "color", LOOK_COLORS, "use colour (auto: on a terminal)",
 	  CLI_TEXT(struct stat_options, look.color) },
-	{ NULL, "strict", NULL, "status 1 unless all ios were measured",
+	{ NULL, "strict", NULL, "status 1 unless all I/Os were measured",
 	  CLI_FLAG(struct stat_options, strict) },
 	{ READING_OPTION(struct stat_options, no_progress) },
 };
@@ -245,7 +245,7 @@ const struct cli_program stat_program = {
 		"btstat --by=process --percentiles=50,99 sda\n"
 		"btstat --compare before/ -- after/\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
-		  " is damaged; with --strict also if not all ios were"
+		  " is damaged; with --strict also if not all I/Os were"
 		  " measured; with --gate: 3 if B is slower, 4 if that is"
 		  " undecided.",
 	.section = 1,
@@ -343,14 +343,14 @@ static void check_saves(struct stat_options *o)
 		msg_die("save files and traces cannot be read together; --save"
 			" the traces first");
 	if (o->save && o->compare)
-		msg_die("--save goes with one run, not with --compare");
+		msg_die("--save writes one run, and --compare reads several");
 	if ((saves || o->save) &&
 	    (o->by.count || (o->measures && !o->compare) ||
 	     o->histogram >= 0))
 		msg_die("save files keep all phases of devices and operations:"
 			" --by, --phases and --histogram do not go with them");
 	if (saves && (needs_ios(o) || (o->format != STAT_TEXT && !o->compare)))
-		msg_die("save files have no ios: only --compare, --percentiles,"
+		msg_die("save files have no I/Os: only --compare, --percentiles,"
 			" --save and the options of the look go with them");
 }
 
@@ -382,7 +382,7 @@ void stat_options_settle(struct stat_options *o)
 	check_pictures(o);
 	settle_interval(o);
 	if (o->explain && (o->where || o->mask != UINT32_MAX))
-		msg_die("--explain looks at all ios: -a, -A and --where leave"
+		msg_die("--explain needs all I/Os: -a, -A and --where leave"
 			" some out");
 	if (o->explain && (o->format == STAT_CSV || o->series || o->top))
 		msg_die("--explain stands alone, as text or json");

@@ -271,7 +271,7 @@ static void put_histogram(const struct screen *s, struct bins *bins,
 	char name[2 * VALUE_MAX], text[16];
 
 	screen_row_name(s, row, name, sizeof(name));
-	buf_printf(s->b, "\n%s: %s of %llu ios\n", name, cell_measure_name(m, text),
+	buf_printf(s->b, "\n%s: %s of %llu I/Os\n", name, cell_measure_name(m, text),
 		   (unsigned long long)h->count);
 	bins_make(bins, h, histogram_text_rows(s->look));
 	histogram_text(s->b, s->look, bins);
@@ -306,10 +306,10 @@ static int put_map(const struct screen *s, const struct map *map)
 		return err;
 	value_device(&s->values, map->device, device);
 	if (s->tally->maps.one)
-		snprintf(title, sizeof(title), "%s of %llu ios by time of"
+		snprintf(title, sizeof(title), "%s of %llu I/Os by time of"
 			 " completion", span, ios);
 	else
-		snprintf(title, sizeof(title), "%s of %llu ios (%s %s%s) by"
+		snprintf(title, sizeof(title), "%s of %llu I/Os (%s %s%s) by"
 			 " time of completion", span, ios, device,
 			 group_op_name(map->op), map->other ? " and others" : "");
 	buf_append(s->b, "\n", 1);

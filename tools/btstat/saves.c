@@ -191,7 +191,7 @@ static void show_trace(const struct shown *s, const struct saved_trace *t)
 
 	name_text(name, sizeof(name), t->host, t->device);
 	if (t->lost)
-		snprintf(lost, sizeof(lost), ", %llu lost: up to %llu ios are"
+		snprintf(lost, sizeof(lost), ", %llu lost: up to %llu I/Os are"
 			 " not measured", (unsigned long long)t->lost,
 			 (unsigned long long)t->missing);
 	snprintf(text, sizeof(text), "%-10s%s, %llu records, %llu.%03llu s%s",

@@ -41,7 +41,7 @@ uint32_t screen_device(const struct screen *s, const struct group_row *row)
 }
 
 static const struct table_column columns[] = {
-	{ "", 16, true, 0 },	{ "ios", 7, false, 0 },
+	{ "", 16, true, 0 },	{ "I/Os", 7, false, 0 },
 	{ "IO/s", 7, false, 1 },	{ "MiB/s", 7, false, 4 },
 	{ "size", 7, false, 5 },	{ "merged", 6, false, 7 },
 	{ "seq", 5, false, 6 },	{ "errs", 5, false, 8 },

@@ -191,7 +191,7 @@ static void check(int err)
 		msg_die(err == -ENOMEM ? "out of memory" :
 			err == -EINVAL ?
 			"--compare needs 1 to 256 runs per side" :
-			"too many ios to compare");
+			"too many I/Os to compare");
 }
 
 /* --- what is compared ----------------------------------------------------- */
@@ -282,7 +282,7 @@ static bool read_saved(struct versus *v, int run)
 	add_saved(v, run, set);
 	rest = saved_run_left_out(set, measure_name(v->measures[0]));
 	if (rest)
-		msg_warn("%s: %llu ios of passthrough commands or zones are not"
+		msg_warn("%s: %llu I/Os of passthrough commands or zones are not"
 			 " compared", name, (unsigned long long)rest);
 	saved_free(set);
 	free(path);
