@@ -256,8 +256,8 @@ static const struct io_column io_columns[] = {
 	    " if it is the lead" },
 	  WIDE_OR_0(done) },
 	{ { "seek_sectors", COLUMN_INT64, MAYBE_NULL, SECTORS,
-	    "from the end of the request issued on the device before to"
-	    " the start of its own; 0: sequential; only where id = rq" },
+	    "from the end of the device's previous request to the start"
+	    " of this one; 0: sequential; only where id = rq" },
 	  MADE(SEEK) },
 	{ { "children", COLUMN_INT32, MAYBE_NULL, "",
 	    "I/Os that were remapped from it" },
@@ -296,7 +296,7 @@ static const struct io_column io_columns[] = {
 	  MADE(TRACE) },
 	{ { "age_ns", COLUMN_INT64, MAYBE_NULL, "ns",
 	    "of one without total_ns: from its first event to the end "
-	    "of the trace or window, or until it was given up" },
+	    "of the trace or window, or until it was evicted" },
 	  WIDE_OR_NONE(age) },
 	{ { "sure", COLUMN_INT32, NEVER_NULL, "",
 	    "1: each of its events could be about no other I/O" },
