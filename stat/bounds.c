@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What lost records leave of a percentile; see bounds.h. */
+/* The percentiles that are possible despite lost records; see bounds.h. */
 #include "stat/bounds.h"
 
-/* Counts may come from hostile input: they end at the largest number. */
+/* Counts may come from hostile input: sums saturate. */
 static uint64_t sum_of(uint64_t a, uint64_t b)
 {
 	return a + b < a ? UINT64_MAX : a + b;
@@ -37,7 +37,7 @@ struct bounds bounds_percentile(const struct histogram *h, struct doubt d,
 	return b;
 }
 
-/* the sum of all but the w greatest is at least that */
+/* lower bound of the sum of all but the w greatest */
 static struct wide sum_without(const struct histogram *h, uint64_t w)
 {
 	uint64_t left = h->count > w ? h->count - w : 0, count;

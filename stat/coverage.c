@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How much has been measured; see coverage.h. */
+/* The measured share of I/Os; see coverage.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +34,8 @@ static COLD int grow(struct coverages *c, uint32_t count)
 	return 0;
 }
 
-/*
- * It may have all records that it could leave all the same.  What rides in
- * another's request leaves no more, whatever became of that; and what has gap
- * may have lost some, which only makes the number smaller.
- */
+/* The I/O may still have left all its records.  One merged into another's
+ * request leaves none later, and one with a gap at most lowers the minimum. */
 static void count_failed(struct coverage *c, const struct io *io)
 {
 	if (io->birth == 'Q' && (io_completed(io) || io->merge))
@@ -53,7 +50,7 @@ static void count_failed(struct coverage *c, const struct io *io)
 		c->evicted++;
 }
 
-/* complete, but without a Q: parts, flushes and commands never have one */
+/* complete, but without a Q, which parts, flushes and commands never have */
 static void count_no_q(struct coverage *c, const struct io *io)
 {
 	if (io->kind != IO_BIO) {
@@ -64,7 +61,7 @@ static void count_no_q(struct coverage *c, const struct io *io)
 	bounds_see(&c->seen_no_q, io->events);
 }
 
-/* of the io's device; NULL: no memory */
+/* NULL: no memory */
 static inline struct coverage *of(struct coverages *c, const struct io *io)
 {
 	if (UNLIKELY(io->disk->id >= c->count) && grow(c, io->disk->id + 1))
@@ -72,8 +69,8 @@ static inline struct coverage *of(struct coverages *c, const struct io *io)
 	return &c->list[io->disk->id];
 }
 
-/* whether an io of that size was at its place a short time ago; of no bytes,
- * as flushes are, all are at one place */
+/* Whether an I/O of that size was recently at that place.  All I/Os without
+ * bytes, such as flushes, are at one place. */
 static inline bool is_reused(struct coverages *c, const struct io *io)
 {
 	uint64_t place = io->sector << 20 ^ io->bytes ^ io->disk->id;

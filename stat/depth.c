@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many requests are under way; see depth.h. */
+/* Requests in flight over time; see depth.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ void idle_free(struct idle *i)
 	i->count = i->size = 0;
 }
 
-/* Of the older half pairs become one. */
+/* Joins pairs in the older half. */
 static void join_pairs(struct idle *i)
 {
 	size_t pairs = i->count / 4;
@@ -56,7 +56,7 @@ static int add_gap(struct idle *i, uint64_t from, uint64_t to)
 	return 0;
 }
 
-/* The last gap is covered from a moment within it on. */
+/* Covers the last gap from a moment on. */
 static void cut_last(struct idle *i, uint64_t from)
 {
 	struct idle_gap *gap = &i->gaps[i->count - 1];
@@ -103,7 +103,7 @@ void peak_free(struct peak *p)
 	peak_init(p, p->max);
 }
 
-/* Takes out what is no step any more. */
+/* Removes unused steps. */
 static void compact(struct peak *p)
 {
 	size_t kept = 0;
@@ -115,8 +115,8 @@ static void compact(struct peak *p)
 	p->gone = 0;
 }
 
-/* The older half goes.  How high it was is known, but it is not raised any more
- * by intervals that begin before its end. */
+/* Drops the older half.  Its height stays known, but intervals that start
+ * before its end no longer raise it. */
 static void forget(struct peak *p)
 {
 	size_t half = p->count / 2;
@@ -128,7 +128,7 @@ static void forget(struct peak *p)
 	memmove(p->steps, p->steps + half, p->count * sizeof(*p->steps));
 }
 
-/* Half of them at a time, so that a step costs little. */
+/* by half, so that a step costs little */
 static void peak_make_room(struct peak *p)
 {
 	bool full = p->count == p->max;
@@ -153,7 +153,7 @@ static int add_step(struct peak *p, uint64_t end)
 	return 0;
 }
 
-/* The last place whose end is not behind moment, or -1. */
+/* last place whose end is at or before moment, or -1 */
 static int32_t place_before(const struct peak *p, uint64_t moment)
 {
 	size_t low = 0, high = p->count;
@@ -169,8 +169,8 @@ static int32_t place_before(const struct peak *p, uint64_t moment)
 	return (int32_t)low - 1;
 }
 
-/* The step at place, or the next one on its left, or -1.  Ways become shorter
- * as they are gone. */
+/* The step at place, or the next one on the left, or -1.  Shortens the path for
+ * later searches. */
 static int32_t step_at(struct peak *p, int32_t place)
 {
 	while (place >= 0 && !p->steps[place].drop) {
@@ -183,7 +183,7 @@ static int32_t step_at(struct peak *p, int32_t place)
 	return place;
 }
 
-/* All behind it are one higher, it is not. */
+/* Raises all later steps by one. */
 static void lower(struct peak *p, int32_t place)
 {
 	struct peak_step *step = &p->steps[place];
@@ -223,7 +223,7 @@ int peak_add(struct peak *p, uint64_t from, uint64_t to)
 
 /* --- depth ---------------------------------------------------------------- */
 
-/* places that are tried before halving */
+/* places tried before the binary search */
 enum { NEAR = 8 };
 
 void depth_init(struct depth *d, uint64_t from, uint64_t to)
@@ -257,13 +257,13 @@ static int add_ordered(struct depth *d, const struct depth_span *s)
 	return err ? err : idle_add(&d->idle, s->from, s->to);
 }
 
-/* Takes out the one that ends first. */
+/* Removes the one that ends first. */
 static int release(struct depth *d)
 {
 	return add_ordered(d, &d->held[d->head++]);
 }
 
-/* One more fits at the tail again. */
+/* Makes room for one more at the tail. */
 static COLD int make_room(struct depth *d)
 {
 	struct depth_span *held;
@@ -281,7 +281,7 @@ static COLD int make_room(struct depth *d)
 	return held ? 0 : -ENOMEM;
 }
 
-/* Where one that ends at a moment belongs: behind all that are not later. */
+/* where one that ends at to belongs: after all that are not later */
 static size_t place_of(const struct depth *d, uint64_t to)
 {
 	size_t low = d->head, i = d->tail;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How many requests are under way, over a window of time: each from one moment
- * (its D) to another (its C), reported at its end or later.
+ * Requests in flight over a window, each from its D to its C, added when it
+ * ends or later.
  *
- * Sums are exact in any order.  For the most at a time, and for the time with
- * any, the last 1,024 reported are put in the order of their ends; one that is
- * reported even later makes these two inexact.
+ * The mean is exact in any order.  For the maximum and the busy time, the last
+ * 1,024 added are sorted by their ends; one added even later makes these two
+ * inexact.
  *
- * One whose begin was not seen is under way from the window's begin (0 will
- * do), one that is not over to its end.
+ * A request whose start was not seen starts with the window (0 will do); one
+ * that has not ended ends with it.
  */
 #ifndef STAT_DEPTH_H
 #define STAT_DEPTH_H
@@ -22,36 +22,34 @@
 /* --- idle ----------------------------------------------------------------- */
 
 /*
- * How long no interval holds, found while they come in order of their ends,
- * whenever they began.
+ * Time without any interval.  Intervals come in order of their ends.
  *
- * The gaps so far are kept, as an interval may still cover the latest of them.
- * If they become too many, older ones are joined two by two; this is exact
- * unless an interval begins within such a pair.
+ * The gaps so far are kept, as a long interval may still cover the latest of
+ * them.  If there are too many, older ones are joined in pairs, which is exact
+ * unless an interval starts within a pair.
  */
 
 struct idle_gap {
 	uint64_t from, to;
-	uint64_t idle;		/* all of it, if it is no pair */
+	uint64_t idle;		/* its length, or less for a pair */
 };
 
 struct idle {
-	uint64_t sum;		/* the result, up to the last interval's end */
-	bool exact;		/* or there was less */
+	uint64_t sum;		/* the result, up to the end of the last
+				 * interval */
+	bool exact;		/* else sum is an upper bound */
 
-	/* idle.c's */
+	/* private */
 	uint64_t end;		/* of the last interval */
 	struct idle_gap *gaps;
 	size_t count, size, max;
 };
 
-/* time begins at from; at most max gaps are kept, 24 bytes each, 4 at least */
+/* time starts at from; keeps at most max gaps (4 at least) of 24 bytes */
 void idle_init(struct idle *i, uint64_t from, size_t max);
 
-/*
- * An interval that holds from one moment up to another, which is later, and no
- * earlier than that of the interval before.  0, or -ENOMEM.
- */
+/* Adds an interval with to > from, and to not below the last one's.  0, or
+ * -ENOMEM. */
 int idle_add(struct idle *i, uint64_t from, uint64_t to);
 
 void idle_free(struct idle *i);
@@ -59,42 +57,37 @@ void idle_free(struct idle *i);
 /* --- peak ----------------------------------------------------------------- */
 
 /*
- * How many intervals hold at a time at most, found while they come in order of
- * their ends, whenever they began.
+ * The most intervals at a time.  Intervals come in order of their ends.
  *
- * Each of them raises all that is behind its begin, so of two moments the
- * later is raised whenever the earlier is: only moments which are higher than
- * all later ones can ever be the highest.  These are kept, as steps that lead
- * down; they are at most as many as the highest is high.
+ * An interval raises every moment after its start, so a moment can only become
+ * the highest if it is higher than all later ones.  These moments are kept as
+ * descending steps, at most as many as the maximum.
  */
 
 struct peak_step {
-	uint64_t end;		/* the moment just before it */
-	uint32_t drop;		/* how much it is above the next step; 0: it is
-				 * none any more */
-	int32_t left;		/* then: where to look for one on the left */
+	uint64_t end;		/* last moment of the step */
+	uint32_t drop;		/* height above the next step; 0: unused */
+	int32_t left;		/* if unused: where to search on the left */
 };
 
 struct peak {
 	uint32_t most;		/* the result */
-	bool exact;		/* or there were more */
+	bool exact;		/* else most is a lower bound */
 
-	/* peak.c's */
+	/* private */
 	uint32_t first;		/* height of the first step */
-	uint64_t forgotten;	/* end of those that there was no room for */
+	uint64_t forgotten;	/* end of the dropped steps */
 	struct peak_step *steps;
 	size_t count, size, max;
-	size_t gone;		/* steps that are none any more */
+	size_t gone;		/* unused steps */
 };
 
-/* at most max steps are kept, 16 bytes each, 2 at least; exact up to a depth of
- * half of it */
+/* keeps at most max steps (2 at least) of 16 bytes; exact up to a depth of max
+ * / 2 */
 void peak_init(struct peak *p, size_t max);
 
-/*
- * An interval that holds from one moment up to another, which is later, and no
- * earlier than that of the interval before.  0, or -ENOMEM.
- */
+/* Adds an interval with to > from, and to not below the last one's.  0, or
+ * -ENOMEM. */
 int peak_add(struct peak *p, uint64_t from, uint64_t to);
 
 void peak_free(struct peak *p);
@@ -102,20 +95,19 @@ void peak_free(struct peak *p);
 /* --- depth ---------------------------------------------------------------- */
 
 enum {
-	DEPTH_HELD = 1024,	/* that wait for their order */
-	DEPTH_STEPS = 1 << 20,	/* bound of struct peak: half of it is exact */
+	DEPTH_HELD = 1024,	/* waiting to be sorted */
+	DEPTH_STEPS = 1 << 20,	/* of struct peak, which is exact up to half */
 	DEPTH_GAPS = 1 << 13,	/* of struct idle */
 };
 
-/* the result for a window; times in ns */
+/* result for a window; times in ns */
 struct depth_row {
 	uint64_t from, to;
-	struct wide integral;	/* of how many over time */
-	uint64_t busy;		/* time with any */
+	struct wide integral;	/* depth times ns */
+	uint64_t busy;		/* time with any in flight */
 	uint32_t most;		/* at a time */
-	bool exact;		/* busy and most; else they are at least that */
-	bool doubtful;		/* so is integral: more may have been under
-				 * way */
+	bool exact;		/* busy and most are; else lower bounds */
+	bool doubtful;		/* integral is a lower bound, too */
 };
 
 struct depth_span {
@@ -124,44 +116,42 @@ struct depth_span {
 
 struct depth {
 	uint64_t from, to;	/* the window */
-	bool no_most;		/* is not asked for: the caller's */
+	bool no_most;		/* skip the maximum; set by the caller */
 
-	/* depth.c's */
+	/* private */
 	struct wide integral;
 	struct peak peak;
 	struct idle idle;
-	uint64_t ordered;	/* end of the last that got its order */
+	uint64_t ordered;	/* end of the last one sorted */
 	bool doubtful;
-	bool late;		/* one came too late for that, or not at all */
+	bool late;		/* one came too late for sorting, or may be
+				 * missing */
 	struct depth_span *held;	/* by their ends, from head to tail */
 	size_t head, tail, size;
 };
 
-/* the window is from one moment, up to another or UINT64_MAX */
+/* to may be UINT64_MAX */
 void depth_init(struct depth *d, uint64_t from, uint64_t to);
 
-/*
- * One was under way from one moment up to another; outside of the window it
- * does not count.  0, or -ENOMEM.
- */
+/* Adds a request; time outside of the window does not count.  0, or -ENOMEM. */
 int depth_add(struct depth *d, uint64_t from, uint64_t to);
 
-/* Another one may be under way: nothing is exact. */
+/* Another request may be in flight: nothing is exact. */
 static inline void depth_doubt(struct depth *d)
 {
 	d->late = d->doubtful = true;
 }
 
 /*
- * Writes the result to *row; the window ends at end, which is not before the
- * end of any that was added, or where it ends itself if that is earlier.  More
- * may be added.  0, or -ENOMEM.
+ * Writes the result to *row for the window up to end, or to its own end if that
+ * is earlier.  No request added may end after end.  More may be added later.
+ * 0, or -ENOMEM.
  */
 int depth_read(struct depth *d, uint64_t end, struct depth_row *row);
 
 void depth_free(struct depth *d);
 
-/* how many at a time on the average, times scale; 0 if no time has passed */
+/* mean depth times scale; 0 if no time has passed */
 uint64_t depth_mean(const struct depth_row *row, uint32_t scale);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many are under way, in bins; see depth_bins.h. */
+/* Depth in bins; see depth_bins.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "stat/depth_bins.h"
 
-/* what a moment is, in the order of those at one time */
+/* kinds of moments, in their order at the same time */
 enum { ENDS, BEGINS };
 
 int depth_bins_init(struct depth_bins *d, uint64_t from, uint64_t width,
@@ -50,7 +50,7 @@ static void halve(struct depth_bins *d)
 	d->width *= 2;
 }
 
-/* the bin that a moment is in, which is not before the first */
+/* bin of a time that is not before the first */
 static unsigned int bin_at(struct depth_bins *d, uint64_t time)
 {
 	while ((time - d->from) / d->width >= d->count)
@@ -63,7 +63,7 @@ static uint64_t begin_of(const struct depth_bins *d, unsigned int bin)
 	return d->from + bin * d->width;
 }
 
-/* ns of a bin that are between two moments, of which it has some */
+/* ns of a bin within from..to, which overlaps it */
 static uint64_t overlap(const struct depth_bins *d, unsigned int bin,
 			uint64_t from, uint64_t to)
 {
@@ -74,7 +74,7 @@ static uint64_t overlap(const struct depth_bins *d, unsigned int bin,
 	return end - (from > begin ? from : begin);
 }
 
-/* As many as now were under way up to a moment that is not before at. */
+/* Fills bins up to a moment, not before d->at, with the current depth. */
 static void fill(struct depth_bins *d, uint64_t to)
 {
 	unsigned int bin, last;
@@ -92,7 +92,7 @@ static void fill(struct depth_bins *d, uint64_t to)
 	d->at = to;
 }
 
-/* One that is too late for its order was under way before at. */
+/* Fills for a request added too late, which was in flight before d->at. */
 static void fill_late(struct depth_bins *d, uint64_t from, uint64_t to)
 {
 	unsigned int bin = bin_at(d, from), last = bin_at(d, to - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many requests are under way, by time; see depth_rows.h. */
+/* Depth by intervals; see depth_rows.h. */
 #include <errno.h>
 
 #include "stat/depth_rows.h"
@@ -11,7 +11,7 @@ void depth_rows_init(struct depth_rows *r, uint64_t from, uint64_t length,
 				  .wait = wait, .doubt = UINT64_MAX };
 }
 
-/* Where row number begins, or the end of time. */
+/* Start of a row, saturated. */
 static uint64_t begin_of(const struct depth_rows *r, uint64_t number)
 {
 	struct wide begin = wide_product(number, r->length);
@@ -25,7 +25,7 @@ static struct depth *row_at(struct depth_rows *r, unsigned int i)
 	return &r->rows[(r->first + i) % DEPTH_ROWS];
 }
 
-/* Has all rows that begin before moment, as far as there is room. */
+/* Makes all rows that start before moment, as far as they fit. */
 static void extend(struct depth_rows *r, uint64_t moment)
 {
 	while (r->count < DEPTH_ROWS) {
@@ -39,7 +39,7 @@ static void extend(struct depth_rows *r, uint64_t moment)
 	}
 }
 
-/* The oldest row leaves; it ends at end at the latest. */
+/* Removes the oldest row, cut at end. */
 static int take(struct depth_rows *r, uint64_t end, struct depth_row *row)
 {
 	struct depth *d = row_at(r, 0);
@@ -82,7 +82,7 @@ int depth_rows_add(struct depth_rows *r, uint64_t from, uint64_t to)
 	extend(r, to);
 	if (to > begin_of(r, r->first + r->count))
 		return -EINVAL;
-	/* rows before the oldest have left */
+	/* older rows have been returned */
 	for (unsigned int i = r->count; !err && i--;) {
 		struct depth *d = row_at(r, i);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How many requests are under way, in windows of equal length that follow each
- * other: a row for each.
+ * Depth in consecutive windows of equal length, a row for each.
  *
- * A row is complete when all that began before its end have been reported.  It
- * waits for that while a number of rows behind it become over, and no longer;
- * what is reported then counts in the rows that are still there.
+ * A row is complete when all requests that started before its end were added.
+ * It waits for them until a number of later rows are over.  Requests added
+ * after that count in the remaining rows.
  */
 #ifndef STAT_DEPTH_ROWS_H
 #define STAT_DEPTH_ROWS_H
@@ -17,7 +16,7 @@
 
 enum { DEPTH_ROWS = 64 };
 
-/* adds to a window what is under way and not over, up to d->to; 0 or -ENOMEM */
+/* adds to *d the requests in flight at d->to; 0 or -ENOMEM */
 struct depth_open {
 	int (*add)(void *ctx, struct depth *d);	/* or NULL */
 	void *ctx;
@@ -26,46 +25,45 @@ struct depth_open {
 struct depth_rows {
 	uint64_t from, length;
 	unsigned int wait;
-	struct depth_open open;	/* the caller's; it must know all that began
-				 * before depth_rows_next()'s now */
+	struct depth_open open;	/* set by the caller; must know all requests
+				 * that started before depth_rows_next()'s
+				 * now */
 	uint64_t doubt;		/* rows that end later are not exact */
-	uint64_t first;		/* number of the oldest row that is there */
+	uint64_t first;		/* number of the oldest row */
 	unsigned int count;
-	struct depth rows[DEPTH_ROWS];	/* at their numbers, modulo this */
+	struct depth rows[DEPTH_ROWS];	/* by number modulo DEPTH_ROWS */
 };
 
-/* the first begins at from; length in ns, not 0; wait below DEPTH_ROWS, and 0
- * for rows at the moment when they are over */
+/* length: ns, not 0; wait: later rows to wait for, below DEPTH_ROWS; 0: none */
 void depth_rows_init(struct depth_rows *r, uint64_t from, uint64_t length,
 		     unsigned int wait);
 
 /*
- * 1: *row is the next one, in order, that is over at now, and complete, as all
- * that began before settled were added; or has waited enough and is not exact.
- * 0: there is none.  -ENOMEM.
+ * Returns 1 and the next row, if it is over at now and either complete (all
+ * requests that started before settled were added) or has waited long enough,
+ * which makes it inexact; 0 if there is none yet; or -ENOMEM.
  *
- * What joiner_oldest() returns is settled only when no record is at hand that
- * was not added yet: else its begin is, if that is earlier.
+ * joiner_oldest() gives settled if all records read were added; else take the
+ * earlier of it and the start of those records.
  */
 int depth_rows_next(struct depth_rows *r, uint64_t settled, uint64_t now,
 		    struct depth_row *row);
 
-/* the same for all that are left when everything is over at end */
+/* the same for the remaining rows when the trace ends at end */
 int depth_rows_last(struct depth_rows *r, uint64_t end, struct depth_row *row);
 
 /*
- * One was under way from one moment up to another.  0, -ENOMEM, or -EINVAL: it
- * ends after the rows which there is room for; depth_rows_next() must have
- * returned 0 for a time that is not earlier.
+ * Adds a request.  0, -ENOMEM, or -EINVAL: it ends after the last row that
+ * fits.  Call only after depth_rows_next() returned 0 for a now not below to.
  */
 int depth_rows_add(struct depth_rows *r, uint64_t from, uint64_t to);
 
-/* Another one may have been under way from a moment on: no row that ends after
- * it, and has not been handed out, is exact. */
+/* Another request may be in flight since from: remaining rows that end later
+ * are not exact. */
 void depth_rows_doubt(struct depth_rows *r, uint64_t from);
 
-/* What was added from one moment up to another may not be so: no row between
- * these that has not been handed out is exact. */
+/* What was added between from and to may be wrong: remaining rows there are not
+ * exact. */
 void depth_rows_doubt_span(struct depth_rows *r, uint64_t from, uint64_t to);
 
 void depth_rows_free(struct depth_rows *r);

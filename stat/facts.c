@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of a run; see facts.h. */
+/* Facts of a run; see facts.h. */
 #include "blktrace.h"
 #include "request/ios.h"
 #include "request/joiner.h"
@@ -7,8 +7,8 @@
 #include "stat/facts.h"
 #include "stat/group.h"
 
-/* whether events are from it: old versions do not number by CPU, and numbers in
- * dumps, which have no lanes without events, are not looked at */
+/* Whether the CPU has events.  Old versions do not number by CPU.  Numbers in
+ * dumps are not checked, but their lanes always have events. */
 static bool has_events(const struct lane *l)
 {
 	return l && (l->holes.begun || l->device->holes.begun || l->filtered);
@@ -64,7 +64,7 @@ uint64_t facts_ios(const struct facts *f)
 
 /* --- what is missing ------------------------------------------------------ */
 
-/* of a device, or of READER_ALL, what its coverage and loss come to */
+/* sum over a device, or over all for READER_ALL */
 static uint64_t sum_up(const struct facts *f, uint32_t device,
 		       uint64_t (*count)(const struct coverage *c,
 					 uint64_t lost))
@@ -83,16 +83,13 @@ static uint64_t sum_up(const struct facts *f, uint32_t device,
 	return sum;
 }
 
-/*
- * How many ios are missing at most beside those of which something is there: by
- * the records that were lost.
- */
+/* missing I/Os of which no record is left, at most */
 static uint64_t lost_ios(const struct facts *f, uint32_t device)
 {
 	return sum_up(f, device, coverage_gone);
 }
 
-/* how many that were measured have another's end */
+/* measured I/Os with the completion of another, at most */
 static uint64_t wrong_ios(const struct facts *f, uint32_t device)
 {
 	return sum_up(f, device, coverage_wrong);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ios by what they have in common; see group.h.
+ * I/Os grouped by keys; see group.h.
  *
- * An entry leads from values, as they come or final, to a row; several lead to
- * the same row when processes have the same name.
+ * An entry maps values, raw or final, to a row.  Processes of one name share a
+ * row, so several entries may lead to it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,13 +18,14 @@
 #include "stat/group_row.h"
 
 enum {
-	/* more entries are not kept; what they lead to is found the slow way */
+	/* entries beyond these are not kept, and their rows are found more
+	 * slowly */
 	ENTRIES_MAX = 65536,
-	/* entries that are found without the hash */
+	/* entries found without the hash */
 	NEAR_BITS = 6, NEAR = 1 << NEAR_BITS,
 };
 
-/* odd, its bits about half ones: products spread over the upper bits */
+/* odd, half of its bits set: products spread over the upper bits */
 #define SPREAD UINT64_C(0x9e3779b97f4a7c15)
 
 struct entry {
@@ -34,21 +35,21 @@ struct entry {
 
 struct group {
 	struct group_options o;
-	uint32_t phases;	/* those of the measures that are phases */
-	uint32_t derived;	/* others, without Q2C */
-	bool usual;		/* keys: device and operation */
+	uint32_t phases;	/* measures that are phases */
+	uint32_t derived;	/* others, except Q2C */
+	bool usual;		/* keys are device and operation */
 	bool data_only;		/* no key is the operation */
-	bool q2c;		/* is kept; most tables have it */
+	bool q2c;		/* measured; most tables have it */
 	unsigned int slots[MEASURES];	/* of measures in a row's histograms */
 	struct group_row **rows;
 	struct group_row *other;	/* or NULL */
 	size_t row_count, row_size;
-	struct hash by_values;	/* to entries */
+	struct hash by_values;	/* of entries */
 	struct entry **entries;
 	size_t entry_count, entry_size;
-	struct entry *near[NEAR];	/* by their values, those used last */
-	uint64_t last_id;	/* the io that was found last, or 0, */
-	struct group_row *last;	/* and its row */
+	struct entry *near[NEAR];	/* most recent, by values */
+	uint64_t last_id;	/* id of the I/O found last, or 0 */
+	struct group_row *last;	/* its row */
 	struct sequence sequence;
 	struct group_names names;
 	unsigned int shift;	/* regions are 1 << shift sectors */
@@ -56,7 +57,7 @@ struct group {
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* the row of all that have none; NULL: no memory */
+/* (other); NULL: no memory */
 static struct group_row *row_of_others(struct group *g)
 {
 	if (!g->other)
@@ -106,7 +107,7 @@ static inline uint64_t first_key(const struct group *g,
 	return key;
 }
 
-/* The entry of these values, or NULL; *key: where it is, or has to be put. */
+/* The entry of values, or NULL.  *key: its place, or a free one. */
 static inline struct entry *entry_find(const struct group *g,
 				       const uint64_t values[], uint64_t *key)
 {
@@ -155,7 +156,7 @@ static void entries_clear(struct group *g)
 	g->last_id = 0;
 }
 
-/* The row of final values, made if there is none; NULL: no memory. */
+/* The row of final values, made if missing; NULL: no memory. */
 static struct group_row *row_of(struct group *g, const uint64_t values[])
 {
 	uint64_t key;
@@ -172,7 +173,7 @@ static struct group_row *row_of(struct group *g, const uint64_t values[])
 
 /* --- rows that become one ------------------------------------------------- */
 
-/* Puts an old row where its values, which become final, belong. */
+/* Puts an old row in the place of its final values. */
 static int row_again(struct group *g, struct group_row *row)
 {
 	struct group_row *to;
@@ -193,7 +194,7 @@ static int row_again(struct group *g, struct group_row *row)
 	return entry_add(g, row->keys, row);
 }
 
-/* All rows anew: regions have become larger, or names are known. */
+/* Rebuilds all rows after regions grew or names became known. */
 static int rebuild(struct group *g)
 {
 	size_t count = g->row_count, i;
@@ -204,7 +205,7 @@ static int rebuild(struct group *g)
 	g->row_count = 0;
 	for (i = 0; !err && i < count; i++)
 		err = row_again(g, g->rows[i]);
-	/* what was not reached stays ours */
+	/* after a failure keep the rest */
 	for (; i < count; i++)
 		g->rows[g->row_count++] = g->rows[i];
 	return err;
@@ -219,7 +220,7 @@ static COLD int grow_regions(struct group *g, const struct io *io)
 
 /* --- an io ---------------------------------------------------------------- */
 
-/* Values that were not there before. */
+/* Values seen for the first time. */
 static COLD struct group_row *row_of_new(struct group *g,
 					 const uint64_t values[])
 {
@@ -235,7 +236,7 @@ static COLD struct group_row *row_of_new(struct group *g,
 	return row;
 }
 
-/* A device and an operation: no more than these are looked at there. */
+/* the cache slot of a device and an operation */
 static inline struct entry **near_usual(struct group *g, uint64_t device,
 					uint64_t op)
 {
@@ -282,7 +283,7 @@ static inline struct group_row *find_usual(struct group *g,
 	return find_row(g, io);
 }
 
-/* It is asked for twice: when the io was under way, and what it took. */
+/* Called twice for an I/O: for its time in flight, and for its latency. */
 static inline struct group_row *row_of_io(struct group *g, const struct io *io)
 {
 	if (io->id == g->last_id && g->last)
@@ -342,7 +343,7 @@ static COLD void keep_places(struct group *g, struct group_row *row,
 		keep_place(row, g->slots[MEASURE_Q2C], io, io->total);
 }
 
-/* all its phases that are kept; they are in order of their bits */
+/* adds the phases that are kept, in order of their bits */
 static inline int keep_phases(struct group *g, struct group_row *row,
 			      const struct io *io)
 {
@@ -393,7 +394,7 @@ int group_under_way(struct group *g, const struct io *io, uint64_t from,
 
 	if (!row)
 		return g->o.depth ? -ENOMEM : 0;
-	/* any two of the kernel's flushes could be each other */
+	/* the kernel's flushes cannot be told apart */
 	if (UNLIKELY(!io->sure || io->kind == IO_FLUSH) &&
 	    to > from)
 		wide_add(&row->unsure_time, to - from);
@@ -433,7 +434,7 @@ int group_add(struct group *g, const struct io *io, uint64_t bytes)
 	if (UNLIKELY(io->error))
 		row->errors++;
 	row->merged += io->merge != IO_NOT_MERGED;
-	/* a passthrough command says no sector */
+	/* passthrough commands have no sector */
 	sequence_add(&g->sequence, io->id,
 		     bytes && io->kind != IO_PASS ? &row->run : NULL,
 		     io->sector, io->sector + bytes / 512);

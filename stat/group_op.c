@@ -34,7 +34,7 @@ enum group_op group_op_of(const struct io *io)
 		return GROUP_PASSTHROUGH;
 	if (io->kind == IO_FLUSH)
 		return GROUP_FLUSH;
-	/* N of RWBS, which has no category of its own, looks like a read */
+	/* RWBS N has no category and looks like a read */
 	if (io->op == IO_READ && !io->bytes)
 		return GROUP_OTHER;
 	return ops[io->op];

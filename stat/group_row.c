@@ -129,7 +129,7 @@ static int add_name(struct group_names *n, const char *name)
 	return 0;
 }
 
-/* The number of a name, which is copied if it is new; -1: no memory. */
+/* The number of a name, copied if new; -1: no memory. */
 static int64_t find_name(struct group_names *n, const char *name)
 {
 	uint64_t key = hash_text(&n->by_text, name, strlen(name));
@@ -179,7 +179,7 @@ static uint64_t end_of(const struct io *io)
 	return io->time + (io->total == IO_NONE ? 0 : io->total);
 }
 
-/* No kernel has made so many cgroups that their ids have the bit of names. */
+/* Kernels never make so many cgroups that an id has the bit GROUP_NAMED. */
 uint64_t group_key_of_cgroup(const struct cgroups *c, uint16_t origin,
 			     uint64_t id)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A column is a power of two of ns, so that time needs a shift to find it and
- * two neighbours make one of the next power.  Cells lie row by row within a
- * decade, which makes that a walk over neighbours.
+ * A heat map; see heat.h.
+ *
+ * Columns are powers of two of ns, so a shift finds one.  Within a decade,
+ * cells are stored row by row, so joining columns walks over neighbours.
  */
 #include "stat/heat.h"
 
@@ -14,16 +15,16 @@
 enum { DECADES = 20 };
 
 struct heat {
-	unsigned int columns;	/* of all; */
-	unsigned int used;	/* up to the last that time has reached */
+	unsigned int columns;	/* allocated */
+	unsigned int used;	/* up to the latest time */
 	unsigned int shift;	/* a column is 2^shift ns */
 	uint64_t from;
 	enum steps steps;
-	unsigned int rows;	/* of all decades */
+	unsigned int rows;	/* in all decades */
 	unsigned int per_decade;
-	uint64_t *decades[DECADES];	/* NULL: no span was in it */
+	uint64_t *decades[DECADES];	/* NULL: without spans */
 	unsigned char *marks;
-	uint64_t lows[STEPS_MAX];	/* steps_low() of all rows */
+	uint64_t lows[STEPS_MAX];	/* steps_low() of each row */
 };
 
 int heat_new(struct heat **h, const struct heat_size *size)
@@ -74,7 +75,7 @@ static void halve_marks(unsigned char *marks, unsigned int columns)
 	memset(marks + columns / 2, 0, columns / 2);
 }
 
-/* each two columns become one */
+/* Joins columns in pairs. */
 static void halve(struct heat *h)
 {
 	for (unsigned int d = 0; d < DECADES; d++) {
@@ -89,7 +90,7 @@ static void halve(struct heat *h)
 	h->shift++;
 }
 
-/* the column of a time, which is not before the first */
+/* column of a time that is not before the first */
 static unsigned int column_of(struct heat *h, uint64_t time)
 {
 	uint64_t since = time - h->from;
@@ -109,7 +110,7 @@ static unsigned int row_of(const struct heat *h, uint64_t span)
 {
 	unsigned int low = 0, high = h->rows;
 
-	/* as steps_find(), without computing the steps anew */
+	/* as steps_find(), with precomputed steps */
 	if (span == UINT64_MAX)
 		span--;
 	while (high - low > 1) {
@@ -123,7 +124,7 @@ static unsigned int row_of(const struct heat *h, uint64_t span)
 	return low;
 }
 
-/* the cells of a row, made if they are not there; NULL: no memory */
+/* cells of a row, made if missing; NULL: no memory */
 static uint64_t *cells_of(struct heat *h, unsigned int row)
 {
 	uint64_t **decade = &h->decades[row / h->per_decade];
@@ -183,7 +184,7 @@ static bool row_is_empty(const struct heat *h, unsigned int row)
 	return true;
 }
 
-/* the first and last row that has something; false: none has */
+/* the first and last row with counts; false: none */
 static bool row_range(const struct heat *h, unsigned int *first,
 		      unsigned int *last)
 {
@@ -198,7 +199,7 @@ static bool row_range(const struct heat *h, unsigned int *first,
 	return low < high;
 }
 
-/* which rows a map has, of what is counted from first to last */
+/* sets the rows of a map for counts from first to last */
 static void set_rows(struct heat_map *m, const struct heat *h,
 		     unsigned int first, unsigned int last, unsigned int rows)
 {
@@ -234,7 +235,7 @@ static void add_marks(struct heat_map *m, const struct heat *h,
 	}
 }
 
-/* n columns of ours, or the longest time that there is */
+/* time of n columns, saturated */
 static uint64_t columns_time(const struct heat *h, unsigned int n)
 {
 	if (n > UINT64_MAX >> h->shift)
@@ -285,7 +286,7 @@ uint64_t heat_map_end(const struct heat_map *m)
 
 /* --- shades -------------------------------------------------------------- */
 
-/* no number here is beyond what a double has, either */
+/* no number here exceeds the range of double */
 static long double power(uint64_t base, unsigned int times)
 {
 	long double p = 1;
@@ -295,8 +296,7 @@ static long double power(uint64_t base, unsigned int times)
 	return p;
 }
 
-/* the least n, 2 at least, whose down-th power is not below most's up-th:
- * most to the power of up / down, without a logarithm */
+/* The least n (2 at least) with n^down >= most^up, without a logarithm. */
 static uint64_t root(uint64_t most, unsigned int up, unsigned int down)
 {
 	long double goal = power(most, up);
@@ -317,8 +317,8 @@ void heat_map_shades(const struct heat_map *m, unsigned int shades,
 		     uint64_t start[])
 {
 	start[0] = 1;
-	/* borders are half-way between steps, so that the last shade is not
-	 * the greatest count's alone */
+	/* Borders are half-way between steps, so that the last shade is not for
+	 * the greatest count only. */
 	for (unsigned int i = 1; i < shades; i++)
 		start[i] = root(m->most, 2 * i - 1, 2 * (shades - 1));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is measured of an io; see measure.h. */
+/* Measures of an I/O; see measure.h. */
 #include <strings.h>
 
 #include "stat/measure.h"
@@ -16,7 +16,7 @@ static bool has(const struct io *io, enum io_phase phase)
 	return io->has >> phase & 1;
 }
 
-/* how long a phase took, 0 if it is not there */
+/* 0 if there is none */
 static uint64_t span(const struct io *io, enum io_phase phase)
 {
 	return has(io, phase) ? io->phase[phase] : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is measured of an io: its phases, and spans that are made of several.
+ * Measures of an I/O: its phases, and sums of several.
  */
 #ifndef STAT_MEASURE_H
 #define STAT_MEASURE_H
@@ -10,20 +10,19 @@
 
 #include "request/io.h"
 
-/* an enum io_phase is a measure, too; then */
+/* after the phases of enum io_phase */
 enum measure {
-	MEASURE_Q2C = IO_PHASES,	/* from its Q to its end */
-	MEASURE_G2C,		/* from getting a request to the end */
-	MEASURE_Q2D,		/* from its Q to its issue */
-	MEASURE_TOTAL,		/* from its first event, whatever that was, to
-				 * its end */
+	MEASURE_Q2C = IO_PHASES,	/* Q to end */
+	MEASURE_G2C,		/* getting a request to end */
+	MEASURE_Q2D,		/* Q to issue */
+	MEASURE_TOTAL,		/* first event to end */
 	MEASURES
 };
 
-/* the path of those above IO_PHASES of measure_get() */
+/* measure_get() for those above IO_PHASES */
 bool measure_derived(const struct io *io, unsigned int m, uint64_t *ns);
 
-/* whether io, which completed, has measure m; *ns is how long it took */
+/* whether io, which completed, has measure m; *ns is its length */
 static inline bool measure_get(const struct io *io, unsigned int m,
 			       uint64_t *ns)
 {
@@ -33,10 +32,10 @@ static inline bool measure_get(const struct io *io, unsigned int m,
 	return io->has >> m & 1;
 }
 
-/* "q2c", "d2c", as options and files have it */
+/* "q2c", "d2c", as in options and files */
 const char *measure_name(unsigned int m);
 
-/* the measure of that name, in either case, or -1 */
+/* the measure of a name, in either case, or -1 */
 int measure_find(const char *name);
 
 #endif
