@@ -18,7 +18,7 @@ struct heat;
 
 /* events in a column */
 enum heat_mark {
-	HEAT_ERROR = 1,		/* an io failed */
+	HEAT_ERROR = 1,		/* an I/O failed */
 	HEAT_LOST = 2,		/* records were lost */
 	HEAT_REQUEUE = 4,
 	HEAT_LABEL = 8,		/* has a mark (run/marks.h) */

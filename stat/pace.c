@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How long unfinished requests were at their device; see pace.h. */
+/* Time of unfinished requests at their device; see pace.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,9 +15,11 @@
 #include "stat/depth.h"
 #include "stat/pace.h"
 
-/* as long a younger request may be ahead of an older one, at least, and so many
- * times the longest that the device took: as for a D that supersedes another
- * (doc/requests.md) */
+/*
+ * A younger request may overtake an older one by this, or by AHEAD_TIMES the
+ * longest time at the device, as for a D that supersedes another
+ * (doc/requests.md).
+ */
 #define AHEAD_LEAST (100 * NS_PER_MS)
 enum { AHEAD_TIMES = 8 };
 
@@ -48,16 +50,14 @@ static uint64_t patience(const struct pace *p)
 	return long_ago > AHEAD_LEAST ? long_ago : AHEAD_LEAST;
 }
 
-/* whether requests completed that were issued so much later */
+/* whether requests issued that much later completed */
 static bool was_passed(const struct pace *p, uint64_t issued)
 {
 	return p->issued > issued && p->issued - issued > patience(p);
 }
 
-/*
- * Whether the CPU that reported the last completion has no record after it,
- * while other CPUs' go on up to a time: its file may have been cut there.
- */
+/* Whether the CPU of the last completion has no later record while others have
+ * some up to to: its file may have been cut there. */
 static bool fell_silent(const struct pace *p, const struct reader *r,
 			uint32_t device, uint64_t to)
 {
@@ -70,7 +70,7 @@ struct pace paces_get(const struct paces *p, uint32_t device)
 	return device < p->count ? p->list[device] : (struct pace){ 0 };
 }
 
-/* Up to when it is sure where the trace is not known to lack a record. */
+/* The end of the sure time in a trace that does not prove to be complete. */
 static uint64_t until_doubt(struct pace *p, const struct reader *r,
 			    const struct io *io, const struct depth_span *s)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How long a request that did not complete was surely at its device.
+ * How long a request without a completion was surely at its device.
  *
- * Either the device hangs, or the completion was lost.  Where the trace proves
- * that it is complete (seals, the card's counts), the request counts up to its
- * end.  Elsewhere a device that went on completing younger requests, or that
- * fell silent together with the file of a CPU, shows that the completion may
- * be missing: then depth and busy time are at least what is known.
+ * Either the device hangs, or the completion was lost.  Where seals and the
+ * card's counts prove that the trace is complete, the request counts up to its
+ * end.  Elsewhere the completion may be missing if younger requests completed,
+ * or if the device fell silent together with the file of a CPU.  Then depth and
+ * busy time are lower bounds.
  */
 #ifndef STAT_PACE_H
 #define STAT_PACE_H
@@ -22,21 +22,18 @@
 
 /* --- at device ------------------------------------------------------------ */
 
-/*
- * When an io's request was at its device, for stat/depth.
- */
+/* The time of an I/O's request at the device, for stat/depth. */
 
 /*
- * Whether io stands for something that was at the device: *span is from when to
- * when, or to the trace's end if it still is.  A request that was sent back was
- * there before, too: io->stays count besides, whatever became of it.  Devices
- * that make no requests, such as dm and md, have ios in flight from Q to C, and
- * those that were split as a whole.
+ * Whether io counts at the device, and *span: up to its end or the trace's.
+ * Requeued requests also count their earlier time there, io->stays.  On devices
+ * without requests, such as dm and md, I/Os count from Q to C, and split ones
+ * as their parent.
  */
 static inline bool at_device(const struct io *io, struct depth_span *span)
 {
 	if (UNLIKELY(io->stays) && io->stays->from == io->issued)
-		return false;		/* sent back, and not issued again */
+		return false;		/* requeued, and not issued again */
 	if (LIKELY(io_leads(io) && io->served != IO_NONE)) {
 		*span = (struct depth_span){ io->issued, io->served };
 		return true;
@@ -50,7 +47,7 @@ static inline bool at_device(const struct io *io, struct depth_span *span)
 	       io->ended != IO_ENDED_EVICTED;
 }
 
-/* whether it was given up after it was there: for how long nobody knows */
+/* Whether io was dropped after its issue, so its time there is unknown. */
 static inline bool at_device_given_up(const struct io *io)
 {
 	return !io_completed(io) && io->ended != IO_ENDED_OPEN &&
@@ -63,15 +60,15 @@ struct filter;			/* expr/filter.h */
 struct ios;			/* request/ios.h */
 struct reader;			/* run/reader.h */
 
-/* what a device has completed; all-zero: nothing */
+/* completions of a device; zeroed: none */
 struct pace {
-	uint64_t issued;	/* when the youngest of it was issued, ns */
-	uint64_t longest;	/* ns that one of it was at the device */
-	uint64_t ended;		/* when the last of it completed, */
-	uint32_t cpu;		/* and on which CPU */
-	/* what paces_until() found of one that did not: */
+	uint64_t issued;	/* latest time of issue, ns */
+	uint64_t longest;	/* longest at the device, ns */
+	uint64_t ended;		/* end of the last one */
+	uint32_t cpu;		/* its CPU */
+	/* found by paces_until() for unfinished requests: */
 	bool passed;		/* younger ones completed */
-	bool silent;		/* the records of that CPU end with that */
+	bool silent;		/* that CPU has no later record */
 };
 
 struct paces {
@@ -79,13 +76,13 @@ struct paces {
 	uint32_t count;
 };
 
-/* an all-zero struct paces is empty */
+/* a zeroed struct paces is empty */
 void paces_free(struct paces *p);
 
-/* there are so many devices: 0 or -ENOMEM */
+/* room for this many devices: 0 or -ENOMEM */
 int paces_grow(struct paces *p, uint32_t count);
 
-/* an io completed that was at its device meanwhile; 0 or -ENOMEM */
+/* adds a completed I/O that was at its device during *s; 0 or -ENOMEM */
 static inline int paces_add(struct paces *p, const struct io *io,
 			    const struct depth_span *s)
 {
@@ -104,17 +101,15 @@ static inline int paces_add(struct paces *p, const struct io *io,
 	return 0;
 }
 
-/* of a device by its id; of one that completed nothing all-zero */
+/* device: its id; zeroed if it completed nothing */
 struct pace paces_get(const struct paces *p, uint32_t device);
 
-/*
- * An io that did not complete is at its device from s->from to s->to, unless
- * its completion was lost: up to when that is sure; s->from: never.
- */
+/* End of the time that an unfinished I/O, at its device from s->from to s->to
+ * unless its completion was lost, surely was there; s->from: unknown. */
 uint64_t paces_until(struct paces *p, const struct reader *r,
 		     const struct io *io, const struct depth_span *s);
 
-/* for what passes the filter of what is open at any moment */
+/* open I/Os that pass a filter, at any moment */
 struct pace_open {
 	struct paces *paces;
 	const struct ios *ios;

@@ -6,13 +6,13 @@
 #include "base/array.h"
 #include "stat/raster.h"
 
-/* what a column and a row are at first: 2^16 ns, 8 sectors */
+/* initial size of a cell: 2^16 ns, 8 sectors */
 enum { WIDTH = 1 << 16, HEIGHT = 8 };
 
-/* steps in which the first row moves, of all rows */
+/* fraction of all rows by which the first row moves */
 enum { BASE_STEPS = 8 };
 
-/* a cell's key: its class, column and row */
+/* a cell's key consists of class, column and row */
 enum { ROW_BITS = 16, COLUMN_BITS = 16, ROW_MASK = (1 << ROW_BITS) - 1 };
 
 enum { FIRST_COUNTS = 64 };
@@ -38,7 +38,7 @@ static uint64_t key_of(unsigned int class, uint64_t column, uint64_t row)
 	return ((uint64_t)class << COLUMN_BITS | column) << ROW_BITS | row;
 }
 
-/* room for a count more */
+/* room for one more count */
 static int make_room(struct raster *r)
 {
 	uint64_t *counts = array_reserve(r->counts, r->cells.count, &r->room,
@@ -50,7 +50,7 @@ static int make_room(struct raster *r)
 	return 0;
 }
 
-/* A count has 64 bits where a pointer has 32, too: the table has its number. */
+/* The table holds numbers, as a count of 64 bits may not fit a pointer. */
 static int count_cell(struct raster *r, uint64_t key, uint64_t count)
 {
 	int64_t number = hash_get_number(&r->cells, key);
@@ -110,7 +110,7 @@ static void move_cell(void *ctx, const struct raster_cell *c)
 				    c->count);
 }
 
-/* All cells go to where they are in to, which is coarser. */
+/* Moves all cells to to, which is coarser. */
 static int move_to(struct raster *r, const struct raster *to)
 {
 	struct move m = { .to = *to };
@@ -128,15 +128,15 @@ static int move_to(struct raster *r, const struct raster *to)
 	return 0;
 }
 
-/* Makes columns of *to wide enough for a time. */
+/* Widens columns until they include time. */
 static void reach_time(struct raster *to, uint64_t time)
 {
 	while ((time - to->from) / to->width >= to->side)
 		to->width *= 2;
 }
 
-/* Where rows begin: not at the lowest sector, as one that moves down would
- * then move all cells each time. */
+/* Start of the rows.  Not the lowest sector, or each lower one would move all
+ * cells. */
 static uint64_t base_of(const struct raster *to)
 {
 	uint64_t step = to->height * (to->side / BASE_STEPS);
@@ -144,7 +144,7 @@ static uint64_t base_of(const struct raster *to)
 	return to->low / step * step;
 }
 
-/* Makes rows of *to high enough for all sectors. */
+/* Makes rows tall enough for all sectors. */
 static void reach_sectors(struct raster *to)
 {
 	to->base = base_of(to);
@@ -154,7 +154,7 @@ static void reach_sectors(struct raster *to)
 	}
 }
 
-/* Rows below the first need no larger cells, but other numbers. */
+/* Rows below the first change the numbers of rows, not their size. */
 static int reach(struct raster *r, const struct raster_mark *m)
 {
 	struct raster to = *r;
@@ -205,7 +205,7 @@ int raster_add(struct raster *r, const struct raster_mark *m)
 
 	if (m->time < r->from)
 		return 0;
-	/* what has no length, or ends behind all sectors, is at its first */
+	/* without length, or beyond the last sector: one sector */
 	if (own.sector == UINT64_MAX)
 		own.sector--;
 	if (own.end <= own.sector)

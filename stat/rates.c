@@ -16,7 +16,7 @@ void spans_free(struct spans *s)
 	*s = (struct spans){ .count = 0 };
 }
 
-/* Adds all to a histogram; the same. */
+/* Adds all to a histogram; 0, or what that returns. */
 static int spans_copy(const struct spans *s, struct histogram *to)
 {
 	int err = histogram_merge(to, &s->many);
@@ -26,7 +26,7 @@ static int spans_copy(const struct spans *s, struct histogram *to)
 	return err;
 }
 
-/* They become many. */
+/* Moves the few to the histogram. */
 static int spill(struct spans *s)
 {
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -71,7 +71,7 @@ static int spans_add(struct spans *s, uint64_t span)
 	return err;
 }
 
-/* Moves all of other's into s; the same, and then some are lost. */
+/* Moves all of other to s.  0 or -errno, and then some are lost. */
 static int spans_move(struct spans *s, struct spans *other)
 {
 	int err = 0;
@@ -133,7 +133,7 @@ static int move_bin(struct rate_bin *to, struct rate_bin *b)
 	return spans_move(&to->spans, &b->spans);
 }
 
-/* Each two bins become one, in the first half of them. */
+/* Joins bins in pairs. */
 static int halve(struct rates *r)
 {
 	int err = 0;
@@ -163,7 +163,7 @@ int rates_add(struct rates *r, uint64_t time, enum rate_class class,
 	return span == UINT64_MAX ? 0 : spans_add(&b->spans, span);
 }
 
-/* the first bin that begins at a moment or behind it */
+/* the first bin that starts at time or later */
 static uint64_t first_at(const struct rates *r, uint64_t time)
 {
 	uint64_t bin;

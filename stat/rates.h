@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What ended when: counts, bytes and spans, in bins of equal time.
+ * Counts, bytes and spans by end time, in bins of equal time.
  *
- * Memory is bounded for traces of any length: there is a fixed number of bins,
- * and when time goes beyond the last one, each two become one.  So a bin is the
- * first one's length times a power of two, and two rates which begin together
- * can be compared bin by bin, or sums of bins.
+ * Memory is bounded: the number of bins is fixed, and when time exceeds them,
+ * they are joined in pairs.  A bin's width is the first width times a power of
+ * two, so rates with the same start can be compared by bins.
  */
 #ifndef STAT_RATES_H
 #define STAT_RATES_H
@@ -16,19 +15,16 @@
 
 /* --- spans ---------------------------------------------------------------- */
 
-/*
- * Spans of one bin of many: as they are while they are few, in a histogram when
- * they are more.  So thousands of bins that two by two become one, over and
- * over, are cheap as long as there is little in them.
- */
+/* Spans of one bin: a list while they are few, else a histogram.  This makes
+ * joining thousands of nearly empty bins cheap. */
 
 enum { SPANS_FEW = 128 };
 
-/* an all-zero one has none */
+/* zeroed: empty */
 struct spans {
 	uint64_t *few;
 	uint32_t count, size;	/* of few */
-	struct histogram many;	/* all, if there is any in it */
+	struct histogram many;	/* all, if not empty */
 };
 
 void spans_free(struct spans *s);
@@ -38,7 +34,7 @@ void spans_free(struct spans *s);
 enum rate_class {
 	RATE_READ,
 	RATE_WRITE,
-	RATE_OTHER,		/* without a caller's data: discards, zones */
+	RATE_OTHER,		/* without data of a caller: discards, zones */
 	RATE_CLASSES
 };
 
@@ -48,7 +44,7 @@ struct rate_bin {
 	struct spans spans;	/* of all classes, in ns */
 };
 
-/* the same of several bins */
+/* a sum of bins */
 struct rate_sum {
 	uint64_t count[RATE_CLASSES];
 	uint64_t bytes[RATE_CLASSES];
@@ -56,26 +52,22 @@ struct rate_sum {
 };
 
 struct rates {
-	uint64_t from, width;	/* of the first bin; of each; in ns */
-	unsigned int count;	/* of bins, a power of two */
+	uint64_t from, width;	/* start of the first bin, width of each, ns */
+	unsigned int count;	/* bins, a power of two */
 	struct rate_bin *bins;
 };
 
-/* 0, or -ENOMEM; width is what bins have at first, not 0 */
+/* width: initial, not 0.  0, or -ENOMEM. */
 int rates_init(struct rates *r, uint64_t from, uint64_t width,
 	       unsigned int count);
 
-/*
- * Something ended at time, in any order; what did before the first bin is left
- * out.  span: how long it took, UINT64_MAX if that is not known.  0, -ENOMEM.
- */
+/* Adds an end, in any order; ignored before the first bin.  span: ns,
+ * UINT64_MAX if unknown.  0, or -ENOMEM. */
 int rates_add(struct rates *r, uint64_t time, enum rate_class class,
 	      uint64_t bytes, uint64_t span);
 
-/*
- * Adds up the bins which begin from one moment on and before another; *sum is
- * the caller's to free.  0, or -ENOMEM: then there is nothing in it.
- */
+/* Sums the bins that start at from or later, and before to.  The caller frees
+ * *sum.  0, or -ENOMEM, which leaves it empty. */
 int rates_sum(const struct rates *r, uint64_t from, uint64_t to,
 	      struct rate_sum *sum);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Histograms to merge later; see saved.h. */
+/* A set of histograms, and its file; see saved.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -48,7 +48,7 @@ static int digit_of(char c)
 	return found ? (int)(found - digits) : -1;
 }
 
-/* The byte that text begins with, and how long it is there; 0: it is none. */
+/* Decodes the first byte of text.  Returns its encoded length; 0: invalid. */
 static size_t decode_byte(char *to, const char *text, size_t len)
 {
 	int high, low;
@@ -83,7 +83,7 @@ int percent_decode(char *to, size_t size, const char *text, size_t len)
 
 enum { NAMES = 4 };
 
-/* a trace or a histogram under its key, of which a trace has two names */
+/* a trace (by host and device) or histogram with its key */
 struct entry {
 	struct saved_key key;
 	struct saved_trace trace;
@@ -183,7 +183,7 @@ static bool is_too_long(const struct saved_key *key)
 
 /* --- entries ------------------------------------------------------------- */
 
-/* name goes to *to, which moves behind it; returns its new place */
+/* copies name to *to and advances it; returns the copy */
 static const char *keep(char **to, const char *name)
 {
 	size_t size = strlen(name) + 1;
@@ -211,7 +211,7 @@ static struct entry *new_entry(const struct saved_key *key)
 	return e;
 }
 
-/* Where the entry of key is, or goes: two keys may have a hash in common. */
+/* The place of key's entry, or for a new one; two keys may share a hash. */
 static uint64_t find_place(const struct table *t, const struct saved_key *key,
 			   struct entry **e)
 {
@@ -241,7 +241,7 @@ static int insert(struct table *t, uint64_t place, struct entry *e)
 	return 0;
 }
 
-/* *e is the entry of key, a new one if there was none: 0, or -errno. */
+/* Finds key's entry, or makes one: 0, or -errno. */
 static int entry_of(struct table *t, const struct saved_key *key,
 		    struct entry **e)
 {
@@ -301,7 +301,7 @@ int saved_add(struct saved *s, const struct saved_key *key,
 	struct entry *e;
 	int err;
 
-	/* merged it may have more: that is counted for the next */
+	/* merging may exceed this; the next call reports that */
 	if (s->bytes + histogram_size(h) > SAVED_SIZE_MAX)
 		return -ENOSPC;
 	err = entry_of(&s->histograms, key, &e);
@@ -371,7 +371,7 @@ static void write_sum(struct buf *b, const char *word, struct wide number)
 	high = wide_divide(number, wide_of(part), &low);
 	high = wide_divide(high, wide_of(part), &middle);
 
-	/* 39 digits at most: two parts of 19 and one more */
+	/* at most 39 digits: two parts of 19, and one more */
 	if (wide_is_zero(middle) && wide_is_zero(high))
 		buf_printf(b, " %s=%" PRIu64, word, low.low);
 	else if (wide_is_zero(high))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reads a file of histograms; see saved_reader.h. */
+/* Reads a file of saved histograms; see saved_reader.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "stat/saved.h"
 #include "stat/saved_reader.h"
 
-/* A histogram with all cells and the largest counts has 193 KiB. */
+/* A histogram with all cells and the largest counts takes 193 KiB. */
 enum { LINE_FIRST = 512, LINE_MAX_BYTES = 256 << 10 };
 
-/* what a line says; not all of it is in each */
+/* values in a line, which need not have all */
 struct words {
 	char host[SAVED_NAME_MAX + 1], device[SAVED_NAME_MAX + 1];
 	char op[SAVED_NAME_MAX + 1], phase[SAVED_NAME_MAX + 1];
@@ -23,11 +23,11 @@ struct words {
 
 struct saved_reader {
 	struct saved *into;
-	char *line;		/* what there is of it, without its end */
+	char *line;		/* the part of it read so far */
 	size_t len, size;
 	uint64_t number;	/* lines before it */
-	bool wants_cells;	/* of the histogram that words are about */
-	const char *what;	/* that is wrong */
+	bool wants_cells;	/* the next line has the cells for words */
+	const char *what;	/* the fault */
 	int error;
 	struct words words;
 };
@@ -94,7 +94,7 @@ static bool take_number(struct cursor *c, uint64_t *number)
 
 enum kind { NAME, NUMBER, SUM };
 
-/* " word=value" in a line, and where it goes in struct words */
+/* " word=value" in a line, and its place in struct words */
 struct field {
 	const char *word;
 	enum kind kind;
@@ -142,7 +142,7 @@ static bool take_fields(struct cursor *c, const struct field *f,
 
 /* --- lines --------------------------------------------------------------- */
 
-/* What adding has returned, in terms of the file. */
+/* Turns errors of adding into faults of the file. */
 static int added(struct saved_reader *r, int err)
 {
 	return err == -ENOSPC	 ? fail(r, "too many histograms") :
@@ -186,15 +186,15 @@ static int read_hist(struct saved_reader *r, struct cursor *c)
 
 /* --- cells --------------------------------------------------------------- */
 
-/* a line of them, as far as it has been read */
+/* a line of cells, as far as it was read */
 struct cells {
 	struct histogram h;
 	uint64_t cell;		/* the last */
 	uint64_t first;
-	struct wide least, most;	/* what the sum may be */
+	struct wide least, most;	/* bounds of the sum */
 };
 
-/* A cell's numbers are within min and max as well. */
+/* A cell's values are also within min and max. */
 static uint64_t low_of(const struct words *w, uint64_t cell)
 {
 	uint64_t low = histogram_cell_low((unsigned int)cell);
@@ -244,7 +244,7 @@ static int read_cells(struct saved_reader *r, struct cursor *c, struct cells *s)
 	return err;
 }
 
-/* One of them is the least, and one the greatest: of one alone both. */
+/* One value is the minimum and one the maximum; a single one is both. */
 static int check_cells(struct saved_reader *r, const struct cells *s)
 {
 	const struct words *w = &r->words;

@@ -10,7 +10,7 @@
 
 /* --- bins ----------------------------------------------------------------- */
 
-/* the middle of a cell, which is within the histogram's numbers */
+/* the middle of a cell, clamped to the histogram's minimum and maximum */
 static uint64_t middle(const struct histogram *h, unsigned int cell)
 {
 	uint64_t low = histogram_cell_low(cell);
@@ -27,7 +27,7 @@ static void set_rows(struct bins *b, enum steps kind, unsigned int first)
 			.to = steps_low(kind, first + i + 1),
 		};
 	}
-	/* the step of 1 has 0, too */
+	/* the step of 1 includes 0 */
 	if (!first)
 		b->rows[0].from = 0;
 }
@@ -47,7 +47,7 @@ static void sum_up(struct bins *b)
 void bins_make(struct bins *b, const struct histogram *h, unsigned int rows)
 {
 	unsigned int most = rows < BINS_MAX ? rows : BINS_MAX;
-	/* below 2 ns there is nothing for a step of 1.5 */
+	/* below 2 ns a step of 1.5 would be empty */
 	enum steps kind = steps_choose(h->min < 2 ? STEPS_3 : STEPS_6, h->min,
 				       h->max, most);
 	unsigned int first = steps_find(kind, h->min);
@@ -69,7 +69,7 @@ void bins_make(struct bins *b, const struct histogram *h, unsigned int rows)
 
 /* --- steps ---------------------------------------------------------------- */
 
-enum { DECADES = 20 };		/* of 64 bits: 10^19 is in the last one */
+enum { DECADES = 20 };		/* 10^19 is the largest power in 64 bits */
 
 /* the steps of a decade, in tenths */
 static const unsigned char tenths_24[] = {
@@ -83,7 +83,7 @@ static const unsigned char tenths_1[] = { 10 };
 static const struct ladder {
 	const unsigned char *tenths;
 	unsigned char count;	/* of tenths */
-	unsigned char decades;	/* that they stand for */
+	unsigned char decades;	/* decades in a round of tenths */
 } ladders[STEPS_KINDS] = {
 	[STEPS_24] = { tenths_24, 24, 1 },
 	[STEPS_6] = { tenths_6, 6, 1 },
@@ -129,10 +129,10 @@ unsigned int steps_find(enum steps kind, uint64_t value)
 {
 	unsigned int low = 0, high = steps_count(kind);
 
-	/* where the steps beyond the last seem to begin */
+	/* UINT64_MAX is also the start of the step after the last */
 	if (value == UINT64_MAX)
 		value--;
-	/* the last one that begins at value or before it */
+	/* find the last that starts at or before value */
 	while (high - low > 1) {
 		unsigned int mid = (low + high) / 2;
 
@@ -155,19 +155,19 @@ enum steps steps_choose(enum steps kind, uint64_t low, uint64_t high,
 
 /* --- scale ---------------------------------------------------------------- */
 
-/* what the sum of steps may be off by, of a step */
+/* rounding errors allowed, as a part of a step */
 static const double SLACK = 1e-6;
 
-/* more digits than a double has tell nothing */
+/* a double has no more digits */
 enum { DECIMALS_MAX = 12 };
 
-/* what a step is of its power of ten, and the decimals that takes */
+/* steps relative to a power of ten, and the decimals they add */
 static const struct {
 	double times;
 	int decimals;
 } round_steps[] = { { 1, 0 }, { 2, 0 }, { 2.5, 1 }, { 5, 0 }, { 10, -1 } };
 
-/* The least round step that is not below wanted, which is above 0. */
+/* Sets the least round step >= wanted, which is above 0. */
 static void choose_step(struct scale *s, double wanted)
 {
 	double power = floor(log10(wanted) + SLACK), unit = pow(10, power);
@@ -187,13 +187,13 @@ static void choose_step(struct scale *s, double wanted)
 
 static bool is_range(double low, double high)
 {
-	/* a span that is lost in the size of its ends is none */
+	/* too short relative to the ends: not a range */
 	return isfinite(low) && isfinite(high) && low < high &&
 	       isfinite(high - low) &&
 	       high - low > SLACK * SLACK * fmax(fabs(low), fabs(high));
 }
 
-/* None, if the first round value is beyond the end. */
+/* none if the first round value is beyond the end */
 static void count_ticks(struct scale *s)
 {
 	double last;

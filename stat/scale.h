@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A linear axis: numbers to places, with ticks at round numbers, 1, 2, 2.5 or
- * 5 times a power of ten apart.
+ * A linear axis: maps numbers to places, with ticks at round numbers, 1, 2, 2.5
+ * or 5 times a power of ten apart.
  */
 #ifndef STAT_SCALE_H
 #define STAT_SCALE_H
@@ -10,38 +10,33 @@
 
 /* --- steps ---------------------------------------------------------------- */
 
-/*
- * Ladders of round numbers that cover all of 64 bits: 1-2-5 and finer and
- * coarser ones.  Each has all the steps of those that are coarser, so what is
- * counted by one can be added up to another.
- */
+/* Ladders of round numbers over 64 bits, such as 1-2-5.  Each has all steps of
+ * the coarser ones, so finer counts can be added up to coarser. */
 
 /* --- bins ----------------------------------------------------------------- */
 
-/*
- * A histogram in few rows, by steps of round numbers.
- */
+/* A histogram in few rows, at steps of round numbers. */
 
 struct histogram;		/* base/histogram.h */
 
 enum { BINS_MAX = 120 };
 
 struct bin {
-	uint64_t from, to;	/* what is in it: from <= n < to */
+	uint64_t from, to;	/* from <= n < to */
 	uint64_t count;
-	uint64_t up_to;		/* count of this one and those before it */
+	uint64_t up_to;		/* count of this row and those before */
 };
 
 struct bins {
 	unsigned int count;
-	uint64_t total, most;	/* of all rows; of one */
+	uint64_t total, most;	/* of all rows; of the largest */
 	struct bin rows[BINS_MAX];
 };
 
 /*
- * The rows of *h from its least to its greatest number, so many at most: the
- * finest of 1-1.5-2-3-5-7, 1-2-5, 1 a decade and coarser.  A cell of *h which
- * is in two of them counts where its middle is.
+ * At most this many rows, from the least to the greatest number of *h, by the
+ * finest ladder possible from 1-1.5-2-3-5-7 on.  A cell in two rows counts
+ * where its middle is.
  */
 void bins_make(struct bins *b, const struct histogram *h, unsigned int rows);
 
@@ -64,50 +59,46 @@ enum { STEPS_MAX = 20 * 24 };
 
 unsigned int steps_count(enum steps kind);
 
-/*
- * The least whole number of a step, from 1; 1.5 begins at 2 and is empty.
- * UINT64_MAX: beyond the last.
- */
+/* The least integer of a step, from 1; UINT64_MAX: beyond the last.  Step 1.5
+ * starts at 2 and is empty. */
 uint64_t steps_low(enum steps kind, unsigned int step);
 
-/* the step that a number is in; 0 counts as 1 */
+/* the step of a number; 0 counts as 1 */
 unsigned int steps_find(enum steps kind, uint64_t value);
 
-/* the finest ladder, from kind on, that has low to high in so many steps, at
- * least 1 */
+/* the finest ladder, from kind on, with low to high in at most steps (1 at
+ * least) */
 enum steps steps_choose(enum steps kind, uint64_t low, uint64_t high,
 			unsigned int steps);
 
 /* --- scale ---------------------------------------------------------------- */
 
 struct scale {
-	double low, high;	/* what the axis shows; low < high */
-	double from, to;	/* the places of these two */
-	double step;		/* between ticks, */
-	double first;		/* the first of them, */
-	unsigned int ticks;	/* so many */
-	unsigned int decimals;	/* that a tick's number needs */
+	double low, high;	/* ends of the axis; low < high */
+	double from, to;	/* their places */
+	double step;		/* between ticks */
+	double first;		/* tick */
+	unsigned int ticks;	/* number of ticks */
+	unsigned int decimals;	/* for the number of a tick */
 };
 
-/* ticks that may be asked for at most */
+/* maximum of ticks */
 enum { SCALE_TICKS = 64 };
 
-/*
- * An axis of just these ends, with so many ticks inside at most, 2 to
- * SCALE_TICKS.  Ends that are no numbers, or not in order, become 0 and 1.
- */
+/* Sets an axis with these ends and at most this many ticks, 2 to SCALE_TICKS.
+ * Ends that are not numbers, or not in order, become 0 and 1. */
 void scale_set(struct scale *s, double low, double high, unsigned int ticks);
 
-/* The same from 0 to a tick that is not below high: the last one. */
+/* the same from 0 to the first tick that is not below high */
 void scale_set_up_to(struct scale *s, double high, unsigned int ticks);
 
-/* where the axis is */
+/* sets the places of both ends */
 void scale_place(struct scale *s, double from, double to);
 
-/* the place of a number, at the nearer end if it is beyond */
+/* the place of a number; beyond an end, that end's */
 double scale_at(const struct scale *s, double value);
 
-/* the number of a tick, from 0 */
+/* the number of a tick, counted from 0 */
 double scale_tick(const struct scale *s, unsigned int tick);
 
 #endif

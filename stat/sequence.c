@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which ios begin where the one before them ended; see sequence.h. */
+/* Sequential I/Os; see sequence.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static inline struct sequence_slot *slot_of(struct sequence *s, uint64_t id)
 	return &s->slots[id % SEQUENCE_WINDOW];
 }
 
-/* An io has its turn; it is there. */
+/* Counts a stored I/O. */
 static inline void count(struct sequence_slot *slot)
 {
 	struct sequence_run *run = slot->run;
@@ -34,7 +34,7 @@ static inline void count(struct sequence_slot *slot)
 	slot->run = NULL;
 }
 
-/* The first has its turn, if it is there. */
+/* Counts the first, if it is stored. */
 static void count_first(struct sequence *s)
 {
 	struct sequence_slot *slot = slot_of(s, s->first++);
@@ -43,7 +43,7 @@ static void count_first(struct sequence *s)
 		count(slot);
 }
 
-/* Makes room for id, far ahead of what is waited for. */
+/* Makes room for an id far ahead. */
 static COLD void skip_to(struct sequence *s, uint64_t id)
 {
 	uint64_t first = id - SEQUENCE_WINDOW + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A row for each interval of time; see series.h. */
+/* Rows by intervals; see series.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "stat/depth_rows.h"
 #include "stat/series.h"
 
-/* what is counted of a row beside the depth */
+/* counts of a row, except the depth */
 struct counts {
 	uint64_t ios, bytes, errors;
 	struct histogram spans;
@@ -16,29 +16,29 @@ struct counts {
 struct series {
 	uint64_t from, interval;
 	uint64_t base;		/* number of the first row of depth */
-	uint64_t behind;	/* number of the first row that nothing of what
-				 * was added has reached */
-	uint32_t idle;		/* rows in which nothing ended: still possible */
-	uint64_t left_out;	/* of them, since the last row */
-	uint64_t until;		/* before that no row is over */
+	uint64_t behind;	/* number of the first row after all that
+				 * were added */
+	uint32_t idle;		/* empty rows that may still be returned */
+	uint64_t left_out;	/* empty rows since the last one returned */
+	uint64_t until;		/* no row is over before that */
 	struct depth_rows depth;
-	struct counts rows[DEPTH_ROWS];	/* at their numbers, modulo this */
-	struct counts out;	/* of the row that was handed out last */
+	struct counts rows[DEPTH_ROWS];	/* by number modulo DEPTH_ROWS */
+	struct counts out;	/* of the row returned last */
 };
 
-/* what rows are asked for at a moment */
+/* which rows are requested */
 struct question {
 	uint64_t settled, now;
 	bool last;		/* all rows */
 };
 
-/* the number of the oldest row that is kept */
+/* number of the oldest row */
 static uint64_t first_of(const struct series *s)
 {
 	return s->base + s->depth.first;
 }
 
-/* the number of a row, by a time that is not before the first */
+/* row of a time that is not before the first */
 static uint64_t number_of(const struct series *s, uint64_t time)
 {
 	return (time - s->from) / s->interval;
@@ -52,7 +52,7 @@ static struct wide end_of(const struct series *s, uint64_t number)
 	return end;
 }
 
-/* the end of the oldest row, or of time */
+/* end of the oldest row, saturated */
 static uint64_t end_of_first(const struct series *s)
 {
 	return wide_clamp(end_of(s, first_of(s)));
@@ -90,7 +90,7 @@ void series_free(struct series *s)
 	free(s);
 }
 
-/* where a row begins that has been reached */
+/* start of a row that time has reached */
 static uint64_t begin_of(const struct series *s, uint64_t number)
 {
 	return s->from + number * s->interval;
@@ -109,14 +109,14 @@ static void reach(struct series *s, uint64_t number)
 		s->behind = number + 1;
 }
 
-/* the last row that there is room for; how far rows were asked for is up to
- * the caller, so nothing here relies on it */
+/* The last row that fits.  Callers may not have taken rows in time, so nothing
+ * here relies on it. */
 static uint64_t last_of(const struct series *s)
 {
 	return first_of(s) + DEPTH_ROWS - 1;
 }
 
-/* what is late counts in the first row that is kept */
+/* late I/Os count in the oldest row */
 int series_add(struct series *s, uint64_t end, uint64_t span, uint64_t bytes,
 	       bool error)
 {
@@ -147,7 +147,7 @@ int series_add_request(struct series *s, uint64_t issued, uint64_t served)
 		return 0;
 	if (!wide_less(wide_of(served), end))
 		served = end.low - 1;
-	/* it is there just before that */
+	/* still in flight just before its end */
 	reach(s, number_of(s, served - 1));
 	return depth_rows_add(&s->depth, issued, served);
 }
@@ -164,10 +164,8 @@ void series_doubt_span(struct series *s, uint64_t from, uint64_t to)
 
 /* --- rows ---------------------------------------------------------------- */
 
-/*
- * After very many rows in which nothing ended, when nothing has come that is in
- * those which are kept: goes on with the latest rows before now.
- */
+/* After too many empty rows, and with nothing in those that are kept, continues
+ * with the latest rows before now. */
 static void jump(struct series *s, uint64_t now)
 {
 	const struct depth_open open = s->depth.open;
@@ -190,8 +188,8 @@ static void jump(struct series *s, uint64_t now)
 	s->depth.doubt = doubt;
 }
 
-/* What ended at the very end of the trace is in a row that begins there, and
- * what was late in one that begins later: it has to be there, then. */
+/* An I/O that ended exactly at end is in the row that starts there, and a late
+ * one may be in a later row: these rows are needed, too. */
 static uint64_t end_of_last(const struct series *s, uint64_t end)
 {
 	uint64_t begin;
@@ -213,7 +211,7 @@ static int next_depth(struct series *s, const struct question *q,
 	return depth_rows_next(&s->depth, q->settled, q->now, row);
 }
 
-/* moves the counts of the row that has left to *row */
+/* moves the counts of the removed row to *row */
 static void hand_out(struct series *s, struct series_row *row)
 {
 	struct counts *c = counts_of(s, first_of(s) - 1);
@@ -227,7 +225,7 @@ static void hand_out(struct series *s, struct series_row *row)
 	row->spans = &s->out.spans;
 }
 
-/* whether a row is one of too many in which nothing ended */
+/* whether a row is one of too many empty ones */
 static bool leave_out(struct series *s, const struct series_row *row)
 {
 	if (row->ios) {
@@ -268,7 +266,7 @@ int series_next(struct series *s, uint64_t settled, uint64_t now,
 {
 	struct question q = { settled, now, false };
 
-	/* nearly always, so it is worth a shorter way */
+	/* nearly always */
 	if (now < s->until)
 		return 0;
 	return next_row(s, &q, row);

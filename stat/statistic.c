@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers that sum up a histogram; see statistic.h. */
+/* Statistics of a histogram; see statistic.h. */
 #include <math.h>
 
 #include "base/wide.h"
@@ -15,7 +15,7 @@ static uint64_t statistic_mean(const struct histogram *h)
 	return wide_over(h->sum, h->count).low;
 }
 
-/* numbers stand in the middles of their cells */
+/* takes the middle of each cell */
 static uint64_t statistic_stdev(const struct histogram *h)
 {
 	double mean = wide_double(h->sum) / (double)h->count, sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The numbers that sum up a histogram of times, in one table.
+ * Statistics of a histogram of times, in one table.
  */
 #ifndef STAT_STATISTIC_H
 #define STAT_STATISTIC_H
@@ -28,7 +28,7 @@
 #define STATISTIC_ROWS(X)						\
 	X(MIN, "min", BEFORE, statistic_min, NULL, 22, 22, 9, 22)	\
 	X(MEAN, "mean", BEFORE, statistic_mean, bounds_mean, 4, 20, 7, 20) \
-	/* of the sample, from two on; within 0.4 % */			\
+	/* of the sample, from two values on; within 0.4 % */		\
 	X(STDEV, "stdev", BEFORE, statistic_stdev, NULL, 21, 21, 8, 21) \
 	X(MAX, "max", AFTER, statistic_max, bounds_max, 1, 2, 3, 8)
 
@@ -44,7 +44,7 @@ enum statistic {
 	STATISTICS
 };
 
-/* the tables for people */
+/* tables on the terminal */
 enum statistic_table {
 	STATISTIC_PHASES,
 	STATISTIC_KEYS,
@@ -53,7 +53,7 @@ enum statistic_table {
 	STATISTIC_TABLES
 };
 
-/* a value of statistics_of() that does not exist */
+/* the value is unknown */
 #define STATISTIC_NONE UINT64_MAX
 
 struct statistic_row {
@@ -66,7 +66,7 @@ struct statistic_row {
 
 const struct statistic_row *statistic_row(enum statistic s);
 
-/* all of them, in ns; STATISTIC_NONE: h does not have it */
+/* all, in ns, or STATISTIC_NONE if h is empty */
 void statistics_of(const struct histogram *h, uint64_t values[STATISTICS]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which parts of a device were touched when; see touches.h. */
+/* Touched parts of a device by time; see touches.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "stat/raster.h"
 #include "stat/touches.h"
 
-/* what a column and a row are at first: 2^10 ns, 8 sectors */
+/* initial size of a cell: 2^10 ns, 8 sectors */
 enum { WIDTH = 1 << 10, HEIGHT = 8 };
 
-/* steps in which the first row moves, of all rows */
+/* fraction of all rows by which the first row moves */
 enum { BASE_STEPS = 8 };
 
 enum { WORD = 64 };
@@ -33,7 +33,7 @@ static size_t words_of(const struct touches *t)
 	return t->rows / WORD;
 }
 
-/* which of all columns */
+/* index over classes and columns */
 static size_t column_nr(unsigned int class, unsigned int column)
 {
 	return (size_t)class * TOUCHES_COLUMNS + column;
@@ -44,7 +44,7 @@ static uint64_t *column_of(const struct touches *t, size_t nr)
 	return t->bits + nr * words_of(t);
 }
 
-/* Pages in which nothing is ever written take no memory. */
+/* Pages that are never written take no memory. */
 static int allocate(struct touches *t)
 {
 	const size_t columns = TOUCHES_CLASSES * TOUCHES_COLUMNS;
@@ -58,7 +58,7 @@ static int allocate(struct touches *t)
 	return 0;
 }
 
-/* the bits of a word from one on */
+/* the bits of a word from bit on */
 static uint64_t bits_from(unsigned int bit)
 {
 	return ~0ULL << bit;
@@ -74,8 +74,8 @@ static void set_bits(uint64_t *words, uint64_t from, uint64_t to)
 	words[last] |= bits & ~0ULL >> (WORD - 1 - (to - 1) % WORD);
 }
 
-/* The first row from one on whose bit is not flip's (0: is set; else, is
- * clear), or the number of rows. */
+/* The first row from row on whose bit is set (flip 0) or clear (flip all ones),
+ * or the number of rows. */
 static unsigned int find(const struct touches *t, const uint64_t *words,
 			 unsigned int row, uint64_t flip)
 {
@@ -105,7 +105,7 @@ bool touches_next(const struct touches *t, unsigned int class,
 
 /* --- wider columns -------------------------------------------------------- */
 
-/* A column becomes what two others have, which follow each other. */
+/* Joins two consecutive columns. */
 static void join_columns(struct touches *t, size_t to, size_t from)
 {
 	const uint64_t *one = column_of(t, from), *other = one + words_of(t);
@@ -147,7 +147,7 @@ static void set_rows(const struct touches *t, size_t nr, uint64_t from,
 	t->used[nr] = true;
 }
 
-/* Sets in a column of to what is set in this one. */
+/* Copies the set bits of a column to to. */
 static void move_column(const struct touches *t, const struct touches *to,
 			unsigned int class, unsigned int column)
 {
@@ -162,7 +162,7 @@ static void move_column(const struct touches *t, const struct touches *to,
 	}
 }
 
-/* All bits go to where they are in to, which begins no later. */
+/* Moves all bits to to, which starts no later. */
 static int move_to(struct touches *t, struct touches *to)
 {
 	if (!t->bits) {
@@ -185,14 +185,14 @@ int touches_limit(struct touches *t, unsigned int rows)
 
 	if (rows >= t->rows)
 		return 0;
-	/* as many sectors as before */
+	/* the same height in sectors */
 	to.height *= t->rows / rows;
 	to.rows = rows;
 	return move_to(t, &to);
 }
 
-/* Where rows begin: not at the lowest sector, as one that moves down would
- * then move all bits each time. */
+/* Start of the rows.  Not the lowest sector, or each lower one would move all
+ * bits. */
 static uint64_t base_of(const struct touches *to)
 {
 	uint64_t step = to->height * (to->rows / BASE_STEPS);
@@ -222,7 +222,7 @@ static int reach_sectors(struct touches *t, const struct raster_mark *m)
 
 /* --- marks ---------------------------------------------------------------- */
 
-/* what has no length, or ends behind all sectors, is at its first */
+/* without length, or beyond the last sector: one sector */
 static struct raster_mark settled(const struct raster_mark *m)
 {
 	struct raster_mark own = *m;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which parts of a device something happened to, and when: a bit for each
- * class, column of time, and row of offsets.  Unlike a raster it says nothing
- * about how much that was, and always has many columns: for pictures that move.
+ * Which parts of a device had events, and when: a bit for each class, column of
+ * time, and row of offsets.  It has no counts, unlike a raster, but always many
+ * columns, for moving pictures.
  *
- * Memory is bounded: when time goes beyond the last column, or offsets beyond
- * the last row, each two become one.  All bits are 24 MiB at most, of which
- * those take memory in whose pages something happened.
+ * Memory is bounded: beyond the last column or row, these are joined in pairs.
+ * All bits are 24 MiB at most, and pages without events take no memory.
  */
 #ifndef STAT_TOUCHES_H
 #define STAT_TOUCHES_H
@@ -17,39 +16,42 @@
 struct raster_mark;		/* stat/raster.h */
 
 enum {
-	TOUCHES_COLUMNS = 2048,	/* more than half of them are in use, unless
-				 * all is over in 2 ms */
-	TOUCHES_ROWS = 32768,	/* at most */
+	TOUCHES_COLUMNS = 2048,	/* more than half are in use, unless all is
+				 * over in 2 ms */
+	TOUCHES_ROWS = 32768,	/* maximum */
 	TOUCHES_ROWS_MIN = 64,
 	TOUCHES_CLASSES = 3,
 };
 
 struct touches {
-	uint64_t from, width;	/* of the first column; of each; in ns */
-	uint64_t base, height;	/* of the first row; of each; in sectors */
-	uint64_t low, high;	/* sectors: all that there is, high is behind */
+	uint64_t from, width;	/* start of the first column, width of each,
+				 * ns */
+	uint64_t base, height;	/* start of the first row, height of each,
+				 * sectors */
+	uint64_t low, high;	/* sectors seen, high excluded */
 	unsigned int rows;	/* a power of two */
-	uint64_t *bits;		/* NULL as long as there is nothing */
-	bool *used;		/* whether a column has any; after the bits */
+	uint64_t *bits;		/* NULL while empty */
+	bool *used;		/* by column, if it has any bits; allocated
+				 * after bits */
 };
 
-/* The first column begins at from.  Nothing is allocated yet. */
+/* The first column starts at from.  Allocates nothing. */
 void touches_init(struct touches *t, uint64_t from);
 
-/* No more than so many rows from now on, a power of two from TOUCHES_ROWS_MIN
- * on: where there are many devices each has fewer.  0, or -ENOMEM. */
+/* Limits the rows, for many devices, to a power of two from TOUCHES_ROWS_MIN
+ * on.  0, or -ENOMEM. */
 int touches_limit(struct touches *t, unsigned int rows);
 
-/* What was before the first column is left out; a class is below
- * TOUCHES_CLASSES.  0, or -ENOMEM. */
+/* Ignores time before the first column.  m->class: below TOUCHES_CLASSES.  0,
+ * or -ENOMEM. */
 int touches_add(struct touches *t, const struct raster_mark *m);
 
-/* rows that follow each other, from one and before another */
+/* consecutive rows, to excluded */
 struct touches_run {
 	unsigned int from, to;
 };
 
-/* The next run behind *run, which is { 0, 0 } at first; false: no more. */
+/* The next run after *run, which is { 0, 0 } at first; false: no more. */
 bool touches_next(const struct touches *t, unsigned int class,
 		  unsigned int column, struct touches_run *run);
 

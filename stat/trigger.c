@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A rule that becomes true while ios come and go; see trigger.h. */
+/* A rule over I/Os that becomes true; see trigger.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,9 +19,7 @@
 
 /* --- trigger parse -------------------------------------------------------- */
 
-/*
- * The text of a trigger, taken apart; see trigger.h for what it may be.
- */
+/* The parsed text of a trigger, whose grammar is in trigger.h. */
 
 struct expr;			/* expr/expr.h */
 struct expr_error;		/* expr/error.h */
@@ -42,8 +40,8 @@ struct trigger_rule {
 	const char *name;	/* of a statistic: "p99" */
 	uint32_t percentile;	/* in thousandths */
 	int measure;		/* enum measure, or -1 */
-	struct expr *expr;	/* owned; NULL: all ios */
-	uint64_t value;		/* which must be exceeded: ns or a number */
+	struct expr *expr;	/* owned; NULL: all I/Os */
+	uint64_t value;		/* to exceed: ns or a number */
 	uint64_t over;		/* ns */
 };
 
@@ -54,7 +52,7 @@ struct trigger_rule {
 enum { NAME_MAX_LEN = 16 };
 
 struct parser {
-	const char *text, *at;	/* at: what is to be read next */
+	const char *text, *at;	/* at: next to read */
 	const char *over;	/* the last word "over", or NULL */
 	struct trigger_rule *rule;
 	struct expr_error *why;
@@ -77,7 +75,7 @@ static const struct statistic {
 	{ "depth", TRIGGER_DEPTH, 0 },
 };
 
-/* All of these return whether they could; at is then behind what they read. */
+/* These return whether they succeeded, with at after the text read. */
 static bool fail(struct parser *p, const char *at, const char *phrase)
 {
 	*p->why = (struct expr_error){ (size_t)(at - p->text), phrase };
@@ -95,7 +93,7 @@ static bool is_blank(char c)
 	return c && strchr(BLANKS, c);
 }
 
-/* That word, if it is next. */
+/* Takes the word if it is next. */
 static bool take_word(struct parser *p, const char *word)
 {
 	size_t len = strlen(word);
@@ -108,7 +106,7 @@ static bool take_word(struct parser *p, const char *word)
 	return true;
 }
 
-/* The last word "over" that is not within quotes. */
+/* The last word "over" outside of quotes. */
 static const char *find_over(const char *text)
 {
 	const char *found = NULL;
@@ -123,7 +121,7 @@ static const char *find_over(const char *text)
 	return found;
 }
 
-/* The statistic that text begins with, or NULL. */
+/* The statistic at the start of text, or NULL. */
 static const struct statistic *statistic_of(const char *text, size_t *len)
 {
 	*len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789.");
@@ -163,7 +161,7 @@ static bool parse_measure(struct parser *p)
 	return true;
 }
 
-/* len bytes of the text as an expression. */
+/* Compiles len bytes as an expression. */
 static bool compile(struct parser *p, size_t len)
 {
 	char *part = strndup(p->at, len);
@@ -178,7 +176,7 @@ static bool compile(struct parser *p, size_t len)
 	return !err;
 }
 
-/* What is between "where" and the last > before "over". */
+/* Reads between "where" and the last > before "over". */
 static bool parse_where(struct parser *p)
 {
 	const char *sign = NULL;
@@ -243,7 +241,7 @@ static bool parse_statistic(struct parser *p, const struct statistic *s)
 			   &p->rule->value) && parse_over(p);
 }
 
-/* Depth is a field, too. */
+/* Depth is also a field. */
 static bool parse_any(struct parser *p)
 {
 	const struct statistic *s;
@@ -267,7 +265,7 @@ static bool parse_any(struct parser *p)
 	return compile(p, strlen(p->text));
 }
 
-/* 0 and *r, whose expr is the caller's; -EINVAL and *why; or -ENOMEM */
+/* 0 and *r, whose expr the caller frees; -EINVAL and *why; or -ENOMEM */
 static int trigger_parse(struct trigger_rule *r, const char *text,
 			 struct expr_error *why)
 {
@@ -284,23 +282,20 @@ static int trigger_parse(struct trigger_rule *r, const char *text,
 
 /* --- moving --------------------------------------------------------------- */
 
-/*
- * Numbers of the last while: of ten parts of it the oldest is forgotten when a
- * new one begins.
- */
+/* Numbers of a moving window, in ten parts: a new part replaces the oldest. */
 
 enum { MOVING_PARTS = 10 };
 
 struct moving {
-	uint64_t step;		/* ns, a tenth of the while */
-	uint64_t begin;		/* ns, where the newest part begins; 0: it has
-				 * not begun */
+	uint64_t step;		/* ns, a tenth of the window */
+	uint64_t begin;		/* start of the newest part, ns; 0: not
+				 * started */
 	unsigned int newest;
 	struct histogram parts[MOVING_PARTS];
-	struct histogram all;	/* of the while that ended with the last step */
+	struct histogram all;	/* the window up to the last step */
 };
 
-/* zeroed before; over: ns, at least 10 */
+/* m is zeroed before; over: ns, at least 10 */
 static void moving_init(struct moving *m, uint64_t over)
 {
 	m->step = over / MOVING_PARTS;
@@ -312,7 +307,7 @@ static int moving_add(struct moving *m, uint64_t value)
 	return histogram_add(&m->parts[m->newest], value);
 }
 
-/* What cannot be added for want of memory is missing until it would go. */
+/* Parts that do not fit in memory are missing until they leave the window. */
 static void sum_up(struct moving *m)
 {
 	histogram_free(&m->all);
@@ -321,7 +316,7 @@ static void sum_up(struct moving *m)
 			histogram_merge(&m->all, &m->parts[i]);
 }
 
-/* After a long silence nothing is left of what was before it. */
+/* Nothing is left after a silence of a window. */
 static void forget_all(struct moving *m, uint64_t now)
 {
 	for (unsigned int i = 0; i < MOVING_PARTS; i++)
@@ -329,10 +324,8 @@ static void forget_all(struct moving *m, uint64_t now)
 	m->begin = now - m->step;
 }
 
-/*
- * It is that late; whether a step has been made, and all is new.  Call until it
- * returns false.
- */
+/* Moves to now by one step.  Returns whether it did, with new sums; call until
+ * it returns false. */
 static bool moving_step(struct moving *m, uint64_t now)
 {
 	if (!m->begin)
@@ -358,17 +351,17 @@ static void moving_free(struct moving *m)
 /* --- trigger -------------------------------------------------------------- */
 
 enum {
-	ENOUGH = 5,		/* ios above a percentile, or of a mean */
-	FIRED_MAX = 1 << 16,	/* open ios that are remembered */
+	ENOUGH = 5,		/* I/Os above a percentile, or of a mean */
+	FIRED_MAX = 1 << 16,	/* open I/Os remembered */
 };
 
 struct trigger {
 	char *text;
 	struct trigger_rule rule;
 	bool wants_open, wants_error;
-	struct moving last;	/* of a statistic */
+	struct moving last;	/* for a statistic */
 	bool was_true;
-	struct hash fired;	/* ids of open ios that made it true */
+	struct hash fired;	/* ids of open I/Os that made it true */
 	char value[TRIGGER_VALUE];
 };
 
@@ -442,7 +435,7 @@ bool trigger_wants_exit(const struct trigger *t)
 
 /* --- statistics ----------------------------------------------------------- */
 
-/* What has been exceeded, if there is enough of it; *value is that. */
+/* Whether the statistic, *value, exceeds the limit and has enough I/Os. */
 static bool exceeds(const struct trigger *t, uint64_t *value)
 {
 	const struct trigger_rule *r = &t->rule;
@@ -513,7 +506,7 @@ bool trigger_time(struct trigger *t, uint64_t now)
 	return becomes;
 }
 
-/* The number of an io that the statistic is of; false: it has none. */
+/* The I/O's number for the statistic; false: none. */
 static bool number_of(const struct trigger_rule *r, const struct io *io,
 		      uint64_t *number)
 {
@@ -524,7 +517,7 @@ static bool number_of(const struct trigger_rule *r, const struct io *io,
 	       measure_get(io, (unsigned int)r->measure, number);
 }
 
-/* What has no memory is not counted. */
+/* Without memory, the I/O is not counted. */
 static bool count_io(struct trigger *t, const struct io *io)
 {
 	uint64_t number;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A rule that becomes true while ios come and go: what a flight recorder waits
- * for.
+ * A condition over I/Os that fires when it becomes true, for the flight
+ * recorder.
  *
- *	EXPR			of an io when it completes, or of one that is
- *				open, by its age: "error", "age>5s",
+ *	EXPR			of an I/O when it completes, or by its age while
+ *				it is open: "error", "age>5s",
  *				"q2c>50ms && op==read"
  *	STAT [where EXPR] > VALUE over TIME
- *				of the ios that have ended in the last TIME
- *	exit			when all is over
+ *				of the I/Os that ended in the last TIME
+ *	exit			at the end of the capture
  *
- * STAT is one of p50 p90 p99 p99.9 mean max of a measure, "p99(d2c)", in a
- * time; rate, ios a second; count, ios; or depth, how many were at the driver
- * at a time, on average.  A percentile needs 5 ios above it, a mean 5.  TIME
- * moves on by a tenth; a STAT is true once, until it has been false.
+ * STAT is p50, p90, p99, p99.9, mean or max of a measure, as "p99(d2c)",
+ * against a time; rate (I/Os per second); count (I/Os); or depth (mean at the
+ * driver).  A percentile needs 5 I/Os above it, a mean 5.  TIME moves in steps
+ * of a tenth.  A STAT fires again only after it was false.
  */
 #ifndef STAT_TRIGGER_H
 #define STAT_TRIGGER_H
@@ -32,31 +32,29 @@ enum { TRIGGER_VALUE = 64 };
 int trigger_compile(struct trigger **t, const char *text,
 		    struct expr_error *why);
 
-/* the text that it was made of */
+/* its source text */
 const char *trigger_text(const struct trigger *t);
 
 /* as expr_set_names() */
 void trigger_set_names(struct trigger *t, const struct expr_names *names);
 
-/* whether open ios may make it true */
+/* whether open I/Os can fire it */
 bool trigger_wants_open(const struct trigger *t);
 
-/* whether it is to be made true by the end */
+/* whether the end of the capture fires it */
 bool trigger_wants_exit(const struct trigger *t);
 
-/*
- * An io has ended; times, in ns as io->time has them, do not go back.  Whether
- * this makes it true.
- */
+/* Adds an I/O that ended; returns whether it fires.  Times, in ns as io->time,
+ * never decrease. */
 bool trigger_io(struct trigger *t, const struct io *io);
 
-/* The same of one that is open, at a time.  Once for each io. */
+/* The same for an open I/O, at a time.  Fires once for each I/O. */
 bool trigger_open(struct trigger *t, const struct io *io, uint64_t now);
 
-/* All ios that have ended before that time were given. */
+/* Moves to now, after all I/Os that ended before it were added; the same. */
 bool trigger_time(struct trigger *t, uint64_t now);
 
-/* what was there when it became true, for people: "q2c 52.3ms" */
+/* why it fired, for people: "q2c 52.3ms" */
 void trigger_value(const struct trigger *t, char text[TRIGGER_VALUE]);
 
 /* frees t; NULL is fine */
