@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What each action does: one function each, called by joiner's table.
+ * The functions of the actions, called by joiner's table.
  */
 #ifndef REQUEST_ACTIONS_H
 #define REQUEST_ACTIONS_H
@@ -13,11 +13,11 @@ struct queue;
 
 typedef void action(struct joiner *j, struct queue *q, const struct event *ev);
 
-/* submit.c: an io until it has a request */
+/* submit.c: an I/O until it has a request */
 action action_queue;		/* Q */
 action action_sleep;		/* S B */
 action action_get;		/* G */
-action action_merge_back;	/* M: a bio, or a whole request */
+action action_merge_back;	/* M: a bio, or a request with all its bios */
 action action_merge_front;	/* F */
 action action_plug;		/* P */
 action action_unplug;		/* U UT */
@@ -28,7 +28,7 @@ action action_zone_unplug;	/* ZU */
 action action_split;		/* X */
 action action_remap;		/* A */
 
-/* driver.c: a request until it completes */
+/* driver.c: a request until its completion */
 action action_insert;		/* I */
 action action_issue;		/* D */
 action action_requeue;		/* R */
@@ -40,14 +40,12 @@ action action_complete;		/* C */
 action action_flush_issue;
 action action_flush_complete;
 
-/* command.c: all of a passthrough command */
+/* flush.c: passthrough commands */
 action action_command;
 
 /* --- complete ------------------------------------------------------------- */
 
-/*
- * Completions that belong to nothing that is known.
- */
+/* Unmatched completions. */
 
 /* counts a C of which nothing else was seen, or whose request has ended */
 void complete_ghost(struct joiner *j, struct queue *q, const struct event *ev);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How much joining keeps at most.
+ * Limits of what joining keeps.
  */
 #ifndef REQUEST_BOUNDS_H
 #define REQUEST_BOUNDS_H
@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 struct joiner_bounds {
-	uint32_t ios;		/* open at a time; the oldest goes */
-	uint32_t remaps;	/* waiting for their io, per device */
+	uint32_t ios;		/* open at a time; the oldest is dropped */
+	uint32_t remaps;	/* waiting for their I/O, per device */
 	uint32_t plugged;	/* requests in a plug */
 	uint32_t pids;		/* remembered, of all devices */
-	uint32_t looks;		/* at what a device has, for one event */
-	uint32_t chain;		/* the same of what is at one sector */
+	uint32_t looks;		/* items of a device examined for an event */
+	uint32_t chain;		/* the same for one sector */
 };
 
 #define JOINER_BOUNDS \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which one an event is about; see choose.h. */
+/* Chooses what an event is about; see choose.h. */
 #include "base/hint.h"
 #include "request/choose.h"
 #include "request/open.h"
@@ -8,14 +8,14 @@
 
 /* --- waiting ios ----------------------------------------------------------- */
 
-/* all that are at a sector differ by their bytes, if at all */
+/* those at one sector can only differ by their bytes */
 static inline bool fits(const struct open_io *io, const struct event *ev)
 {
 	return io->bytes == ev->bytes && io->sector == ev->sector &&
 	       io_same_way(io, ev);
 }
 
-/* The one that the event's process queued last, if that is it. */
+/* The I/O that the event's process queued last, if it fits. */
 static struct open_io *just_queued(struct joiner *j, struct queue *q,
 				   const struct event *ev)
 {
@@ -34,7 +34,7 @@ static inline void ios_unsure(struct open_io *a, struct open_io *b)
 	a->unsure = b->unsure = true;
 }
 
-/* The latest that the event's process queued. */
+/* The latest from the event's process. */
 static struct open_io *latest_own(struct joiner *j, uint32_t first,
 				  const struct event *ev)
 {
@@ -56,7 +56,7 @@ static struct open_io *latest_own(struct joiner *j, uint32_t first,
 	return latest;
 }
 
-/* The oldest of any process: what a worker goes on with. */
+/* The oldest of any process, which a worker takes next. */
 static struct open_io *oldest_of_any(struct joiner *j, const struct queue *q,
 				     uint32_t n, const struct event *ev)
 {
@@ -78,7 +78,7 @@ static struct open_io *oldest_of_any(struct joiner *j, const struct queue *q,
 	return best;
 }
 
-/* Of several at the event's sector, the first of which is n. */
+/* Chooses among several at the event's sector; n is the first. */
 static struct open_io *one_waiting(struct joiner *j, struct queue *q,
 				   uint32_t n, const struct event *ev)
 {
@@ -111,9 +111,9 @@ struct open_io *choose_waiting(struct joiner *j, struct queue *q,
 }
 
 /*
- * Whether an append to the zone at start may have gone to sector.  Zones are
- * powers of two and at least 1 MiB: none is longer than the largest power of
- * two that its start is a multiple of.
+ * Whether an append to the zone at start may have been written at sector. Zones
+ * are powers of two of at least 1 MiB; the longest possible is the largest
+ * power of two that divides the start.
  */
 static bool in_zone(uint64_t start, uint64_t sector)
 {
@@ -139,14 +139,14 @@ struct open_io *choose_append(struct joiner *j, struct queue *q,
 			continue;
 		if (best)
 			ios_unsure(best, io);
-		if (io->pid == ev->pid || !best)	/* its own: the latest */
+		if (io->pid == ev->pid || !best)	/* own: the latest */
 			best = io;	/* a worker's: the oldest */
 	}
 	return best;
 }
 
-/* The io that holds the event's range, moved to sector; to_end: and no more
- * behind it. */
+/* The I/O that holds the event's range, moved to sector; to_end: with the same
+ * end. */
 static inline struct open_io *holder(struct joiner *j, const struct queue *q,
 				     const struct event *ev, uint64_t sector,
 				     bool to_end)
@@ -187,16 +187,18 @@ struct open_io *choose_trimmed(struct joiner *j, struct queue *q,
 
 /* --- requests --------------------------------------------------------------- */
 
-enum { DOUBTED = 8 };		/* of those at one sector, for one event */
+enum { DOUBTED = 8 };		/* of those at one sector, for an event */
 
-/* What completes is at the driver, whatever was seen. */
+/* What completes is at the driver, whether or not its D was seen. */
 static inline bool may_grow(const struct request *rq, const struct event *ev)
 {
 	return rq->state == REQUEST_GOT && rq->bytes && !rq->done &&
 	       rq->way == event_way(ev);
 }
 
-/* Any of a chain, read from its end, may have grown by the event. */
+/*
+ * Marks those in a chain, read from its end, that may have grown by the event.
+ */
 static COLD void muddle_grown(struct joiner *j, struct queue *q,
 			      const struct index *x, uint32_t n,
 			      const struct event *ev)
@@ -235,18 +237,16 @@ struct request *choose_mergeable(struct joiner *j, struct queue *q,
 	return own ? own : latest;
 }
 
-/* Of the best so far and this one: the lower rank, else the one before. */
+/* The better of two has the lower rank, or else comes first. */
 struct best {
 	struct request *rq;
 	unsigned int rank;
 	int64_t left;		/* bytes of rq */
-	struct request *rival;	/* that the event may be about, too; or NULL */
+	struct request *rival;	/* an alternative for the event, or NULL */
 };
 
-/*
- * Whether no more need be looked at.  What an event says decides between
- * requests of different sizes; those of one size are rivals.
- */
+/* Returns whether the search is over.  The event's size decides between
+ * different sizes; requests of one size are rivals. */
 static inline bool better(struct best *best, struct request *rq, int64_t left,
 			  unsigned int rank)
 {
@@ -264,10 +264,8 @@ static inline bool better(struct best *best, struct request *rq, int64_t left,
 	return !best->rank && best->rival;
 }
 
-/*
- * With a rival neither is sure.  Of several that are alike each is in its turn
- * chosen or the rival, until one is left.
- */
+/* With a rival neither is sure.  Of several equal ones each is chosen or a
+ * rival in turn, until one is left. */
 static inline struct request *best_of(struct queue *q, const struct best *best)
 {
 	if (UNLIKELY(best->rival)) {
@@ -280,15 +278,15 @@ static inline struct request *best_of(struct queue *q, const struct best *best)
 static inline bool may_be(const struct request *rq, const struct event *ev,
 			  unsigned int states)
 {
-	/* a zone's reset has no bytes, and is not about a write there */
+	/* a zone reset has no bytes and never matches a write there */
 	return states & 1u << rq->state && rq->way == event_way(ev) &&
 	       !rq->bytes == !ev->bytes;
 }
 
 /*
- * The range of any request there is not sure, as it may have had a merge that
- * another one was thought to have; or this is so for all if the one chosen has
- * another size than the event.
+ * The range of requests there is in doubt, as one may have had a merge that was
+ * taken for another's.  All are if the chosen one has another size than the
+ * event.
  */
 static COLD void muddle_there(struct joiner *j, struct queue *q, uint32_t n,
 			      const struct event *ev, unsigned int states)
@@ -300,7 +298,7 @@ static COLD void muddle_there(struct joiner *j, struct queue *q, uint32_t n,
 			open_muddle(q, &j->requests[n], ev);
 }
 
-/* Of several at the event's sector, the first of which is n. */
+/* Chooses among several at the event's sector; n is the first. */
 static APART struct request *one_request(struct joiner *j, struct queue *q,
 					 uint32_t n, const struct event *ev,
 					 unsigned int states)
@@ -342,7 +340,7 @@ struct request *choose_request(struct joiner *j, struct queue *q,
 	return LIKELY(may_be(rq, ev, states)) ? rq : NULL;
 }
 
-/* The longest that a request was under way, as far as that is beyond doubt. */
+/* Keeps the longest time from D to C that is sure. */
 static void note_slowest(struct queue *q, const struct request *rq,
 			 uint64_t now)
 {
@@ -357,7 +355,8 @@ static inline bool may_complete(const struct request *rq,
 	       (int64_t)ev->bytes <= request_left(rq);
 }
 
-/* Those with more bytes left than the C has: it may be one of a part of them. */
+/* Marks those with more bytes left than the C has, as it may complete a part of
+ * them. */
 static COLD void muddle_parts(struct joiner *j, struct queue *q,
 			      struct request *chosen, uint32_t n,
 			      const struct event *ev)
@@ -375,7 +374,7 @@ static COLD void muddle_parts(struct joiner *j, struct queue *q,
 	}
 }
 
-/* Of several at the event's sector, the first of which is n. */
+/* Chooses among several at the event's sector; n is the first. */
 static APART struct request *one_issued(struct joiner *j, struct queue *q,
 					uint32_t n, const struct event *ev)
 {
@@ -420,10 +419,8 @@ struct request *choose_issued(struct joiner *j, struct queue *q,
 	return rq;
 }
 
-/*
- * Of those with one start the oldest.  Where an event may have been about
- * another request, it may also be of one that was thought to have ended.
- */
+/* The oldest with the event's start.  Where events may have been about other
+ * requests, the C may also belong to one that was taken to be completed. */
 struct request *choose_appended(struct joiner *j, struct queue *q,
 				const struct event *ev)
 {
@@ -437,7 +434,7 @@ struct request *choose_appended(struct joiner *j, struct queue *q,
 	for (; n != OPEN_NONE && looks--; n = j->requests[n].prev) {
 		struct request *rq = &j->requests[n];
 
-		/* an append is never merged */
+		/* appends are never merged */
 		if (rq->state != REQUEST_ISSUED || rq->bytes != ev->bytes ||
 		    rq->first != rq->last ||
 		    !in_zone(request_at(rq), ev->sector))
@@ -453,10 +450,10 @@ struct request *choose_appended(struct joiner *j, struct queue *q,
 }
 
 /*
- * Empty flushes all look alike.  Those that waited when a flush request was
- * issued end right after it, on its CPU, in the order in which they came.  Each
- * hardware queue has its own flush request, for the CPUs that it serves: there
- * are several if two were ever under way at a time.
+ * Empty flushes look alike.  Those that waited when a flush request was issued
+ * end right after it, on its CPU, in order.  Each hardware queue has its own
+ * flush request, for its CPUs; there are several queues if two were in flight
+ * at a time.
  */
 static unsigned int flush_rank(const struct joiner *j, const struct queue *q,
 			       const struct request *rq,
@@ -472,7 +469,7 @@ static unsigned int flush_rank(const struct joiner *j, const struct queue *q,
 struct request *choose_empty(struct joiner *j, struct queue *q,
 			     const struct event *ev)
 {
-	enum { WAITING_FLUSH = 8 };	/* comes after what must end so */
+	enum { WAITING_FLUSH = 8 };	/* after those that must end now */
 	const struct flush_cpu *f = NULL;
 	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
@@ -489,7 +486,7 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 		if (rq->state != REQUEST_POST &&
 		    (rq->bytes || rq->way != event_way(ev)))
 			continue;
-		/* no bytes, and issued: a zone's reset, open, finish ... */
+		/* issued without bytes: a zone's reset, open, finish ... */
 		if (rq->state != REQUEST_POST && rq->state != REQUEST_ISSUED)
 			rank |= WAITING_FLUSH |
 				flush_rank(j, q, rq, f, ev->time) << 1;

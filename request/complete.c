@@ -19,13 +19,13 @@ void complete_ghost(struct joiner *j, struct queue *q, const struct event *ev)
 	else if (ev->bytes && ev->time > q->since &&
 		 ev->time - q->since > LATE &&
 		 q->ways & 1 << event_way(ev))
-		queue_lost(j, q);	/* too late for what was under way
-					 * before the trace */
+		queue_lost(j, q);	/* too late for requests from before
+					 * the trace */
 }
 
 /* --- requests --------------------------------------------------------------- */
 
-/* Its D was lost, or is not in the trace. */
+/* Its D was lost, or is before the trace. */
 static struct request *not_issued(struct joiner *j, struct queue *q,
 				  const struct event *ev)
 {
@@ -44,7 +44,7 @@ static struct request *not_issued(struct joiner *j, struct queue *q,
 	return rq;
 }
 
-/* The same: where D's are seen, its own may have been taken for another's. */
+/* The same, but where D's are seen: another request may have taken its D. */
 static COLD struct request *without_issue(struct joiner *j, struct queue *q,
 					  const struct event *ev)
 {
@@ -55,7 +55,7 @@ static COLD struct request *without_issue(struct joiner *j, struct queue *q,
 	return rq;
 }
 
-/* The C of an append says where it was written. */
+/* An append, whose C has the place of the write. */
 static struct request *appended(struct joiner *j, struct queue *q,
 				const struct event *ev)
 {
@@ -93,10 +93,8 @@ static void io_done(struct open_io *io, const struct event *ev)
 	io->error = event_errno(ev);
 }
 
-/*
- * The ios that have all of their bytes now.  They are in order of sectors, but
- * for discards, which end together.
- */
+/* Ends the I/Os whose bytes are done, in order of sectors.  Discards end
+ * together. */
 static void reach(struct joiner *j, struct request *rq, const struct event *ev)
 {
 	bool all = !request_left(rq), none = rq->way & WAY_DISCARD;
@@ -114,7 +112,7 @@ static void reach(struct joiner *j, struct request *rq, const struct event *ev)
 	}
 }
 
-/* Its bytes are done; is a flush due behind them? */
+/* All its bytes are done; a flush may follow. */
 static void all_done(struct joiner *j, struct queue *q, struct request *rq,
 		     const struct event *ev)
 {
@@ -135,7 +133,7 @@ static void all_done(struct joiner *j, struct queue *q, struct request *rq,
 	riders_enter(j, q, rq);
 }
 
-/* Some or all of a request's bytes are done, or its sequence is. */
+/* Some or all of its bytes are done, or its flush is. */
 static void progress(struct joiner *j, struct queue *q, struct request *rq,
 		     const struct event *ev)
 {
@@ -160,7 +158,7 @@ static void progress(struct joiner *j, struct queue *q, struct request *rq,
 
 enum { NO_FIT = 3 };
 
-/* How well an io at the C's sector fits it: 0 best, NO_FIT not at all. */
+/* How well an I/O at the C's sector fits: 0 is best. */
 static unsigned int fit_of(const struct joiner *j, const struct open_io *io,
 			     const struct event *ev)
 {
@@ -178,11 +176,8 @@ static unsigned int fit_of(const struct joiner *j, const struct open_io *io,
 	return NO_FIT;
 }
 
-/*
- * A device completes what is done below: of two at a place the C is about the
- * one whose children have all completed, and not about one that still has some
- * in flight.
- */
+/* A device completes when all below is done: prefer the I/O whose children have
+ * all completed to one with children in flight. */
 static unsigned int wait_of(const struct rare_io *rare)
 {
 	if (!rare || !rare->children)
@@ -190,7 +185,7 @@ static unsigned int wait_of(const struct rare_io *rare)
 	return rare->below < rare->children ? 2 : 0;
 }
 
-/* Less is better; what was open when events were lost comes last. */
+/* Less is better; those open when events were lost come last. */
 static unsigned int bio_rank(const struct joiner *j, const struct queue *q,
 			     const struct open_io *io, const struct event *ev)
 {
@@ -198,7 +193,7 @@ static unsigned int bio_rank(const struct joiner *j, const struct queue *q,
 	       is_doubtful(q, io->losses);
 }
 
-/* The C may be about any of these: that the rank of one is best is no proof. */
+/* The C may be about any of these, as the best rank is no proof. */
 static COLD void doubt_completing(struct joiner *j, struct queue *q,
 				  const struct event *ev)
 {
@@ -212,7 +207,7 @@ static COLD void doubt_completing(struct joiner *j, struct queue *q,
 	}
 }
 
-/* The io of a device without requests that completes, or a piece of it. */
+/* The I/O that completes on a device without requests, wholly or in part. */
 static struct open_io *completing(struct joiner *j, struct queue *q,
 				  const struct event *ev)
 {
@@ -249,7 +244,8 @@ static void complete_bio(struct joiner *j, struct queue *q,
 		return;
 	}
 	rare = open_rare(j, io);
-	io->unsure |= rare->below < rare->children;	/* whose C's were they? */
+	io->unsure |= rare->below < rare->children;	/* whose C's were
+							 * they? */
 	io->events++;
 	io->cpu_c = (uint16_t)ev->cpu;
 	rare->done += ev->bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A request on its way to the driver, and back from it. */
+/* Requests on their way to the driver and back. */
 #include "base/hint.h"
 #include "record/action.h"
 #include "request/actions.h"
@@ -10,7 +10,7 @@
 #include "request/open_request.h"
 #include "request/riders.h"
 
-/* Its start was not seen, its end was. */
+/* Finds a request, whose start was not seen, by its end. */
 static struct request *by_end(struct joiner *j, struct queue *q,
 			      const struct event *ev)
 {
@@ -28,7 +28,7 @@ static struct request *by_end(struct joiner *j, struct queue *q,
 	return NULL;
 }
 
-/* The request that I or D is about, of the size that it says. */
+/* The request for I or D, with the size in the event. */
 static struct request *find(struct joiner *j, struct queue *q,
 			    const struct event *ev)
 {
@@ -57,11 +57,8 @@ static inline bool is_shared(const struct joiner *j, const struct request *rq)
 	return rq->by_start_too && index_at(&j->starts, n)->prev != n;
 }
 
-/*
- * What has gone on is behind all others at its sector: they are in the order of
- * their last step, so that an event finds the one that it is about among the
- * first, however many there are.
- */
+/* Moves a request after the others at its sector.  They are in the order of
+ * their last step, so that an event finds its request among the first. */
 static void step_back(struct joiner *j, struct queue *q, struct request *rq)
 {
 	riders_leave_start(j, rq);
@@ -93,10 +90,8 @@ void driver_preflushed(const struct joiner *j, struct request *rq,
 	rq->preflushed = done;
 }
 
-/*
- * Whether the device itself does what FUA asks for: only then the request may
- * have been in a plug.
- */
+/* Whether the device itself does FUA.  Only then may the request have been in a
+ * plug. */
 static COLD void issue_fua(struct joiner *j, struct queue *q,
 			   struct request *rq, const struct event *ev)
 {
@@ -131,7 +126,7 @@ static void first_issue(struct joiner *j, struct queue *q, struct request *rq,
 		flushed(j, q, rq);
 }
 
-/* Not the first D, or it issues a part of the request only. */
+/* A repeated D, or one for a part of the request. */
 static COLD void issue_again(struct joiner *j, struct queue *q,
 			     struct request *rq, const struct event *ev)
 {
@@ -145,7 +140,7 @@ static COLD void issue_again(struct joiner *j, struct queue *q,
 	more->bytes = ev->bytes;
 }
 
-/* A write at a zone's start may be an append: its C will say another place. */
+/* A write at a zone's start may be an append, whose C has another sector. */
 static bool may_append(const struct request *rq)
 {
 	return rq->way == WAY_WRITE && rq->bytes && !(rq->sector % 2048) &&
@@ -172,10 +167,8 @@ void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 	rq->depth = q->inflight;
 }
 
-/*
- * Where it begins, seen from the end of the one before.  What goes there again
- * with nothing in between has not moved.
- */
+/* The distance from the end of the request issued before.  A request issued
+ * again, with none in between, has not moved. */
 static COLD void seek(const struct joiner *j, struct queue *q,
 		      const struct request *rq, const struct event *ev)
 {
@@ -185,7 +178,7 @@ static COLD void seek(const struct joiner *j, struct queue *q,
 
 	if (!ev->bytes)
 		return;
-	/* no sector of a disk has the uppermost bit: there is no overflow */
+	/* no disk uses the highest bit, so this cannot overflow */
 	if (q->issued != OPEN_NONE && !again && !((ev->sector | q->head) >> 63))
 		j->seeks[n] = (int64_t)ev->sector - (int64_t)q->head;
 	q->issued = n;
@@ -200,24 +193,19 @@ static bool is_aged(const struct queue *q, const struct request *old,
 	return age > LATE && age / 8 >= q->slowest && age > 8 * q->slowest;
 }
 
-/*
- * Where an event may have been about another request, this one may not be lost
- * but go on, as another: from now on nothing is sure at its place.
- */
+/* Where events may have been about another request, this one may not be lost
+ * but belong to other events: from now on nothing there is sure. */
 static void doubt_place(struct queue *q, struct request *old,
 			const struct event *ev)
 {
 	if (!q->doubted)
 		return;
 	open_muddle(q, old, ev);
-	old->muddled = false;	/* it goes, and the muddle stays */
+	old->muddled = false;	/* keep the mark of the place */
 }
 
-/*
- * The place is taken anew: has what was under way here lost its C?  Surely so
- * when events were lost since; and when it is far older than any that took its
- * time, by a loss that nothing else showed.
- */
+/* A new request takes the place of one in flight.  Its C is lost if events were
+ * lost since its D, or if it is far older than any that completed. */
 static COLD void supersede(struct joiner *j, struct queue *q,
 			   const struct request *rq, const struct event *ev)
 {
@@ -280,7 +268,7 @@ void driver_requeue(struct joiner *j, struct queue *q, struct request *rq,
 	rq->state = REQUEST_REQUEUED;
 }
 
-/* Of several there one that waits: they often go back unissued. */
+/* Prefer one that waits: requests are often requeued unissued. */
 static struct request *sent_back(struct joiner *j, struct queue *q,
 				 const struct event *ev)
 {

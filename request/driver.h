@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the driver is given: requests with ios, and those that stand for
- * themselves: flush requests and passthrough commands.
+ * Requests at the driver: those with I/Os, flush requests and passthrough
+ * commands.
  */
 #ifndef REQUEST_DRIVER_H
 #define REQUEST_DRIVER_H
@@ -11,7 +11,7 @@
 
 #include "request/items.h"
 
-/* FN: a flush request of the kernel's own, for all that wait for a flush */
+/* FN: the kernel's own flush request, for all I/Os that wait for a flush */
 static inline bool driver_is_flush(const struct event *ev)
 {
 	return (ev->action & (BLK_TC_ACT(BLK_TC_FLUSH) |
@@ -19,21 +19,22 @@ static inline bool driver_is_flush(const struct event *ev)
 		       BLK_TC_ACT(BLK_TC_FLUSH) && !ev->bytes;
 }
 
-/* the request goes to the driver; it comes back from there, or never got to */
+/* a request is issued; it is requeued, issued or not */
 void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 		  const struct event *ev);
 void driver_requeue(struct joiner *j, struct queue *q, struct request *rq,
 		    uint64_t time);
 
-/* The flush request done last, its id and when: did rq's data wait for it? */
+/* Sets rq's preflush to the flush request completed last, by its id and end,
+ * unless that ended before rq's G. */
 void driver_preflushed(const struct joiner *j, struct request *rq,
 		       uint64_t flush, uint64_t done);
 
-/* a request that carries nothing, with a record of that kind, in the list */
+/* a request without I/Os, with a record of that kind, in the list */
 struct request *driver_bare(struct joiner *j, struct queue *q,
 			    const struct event *ev, enum io_kind kind,
 			    enum request_list list);
-/* its C has come */
+/* completes it */
 void driver_bare_complete(struct joiner *j, struct queue *q,
 			  struct request *rq, const struct event *ev);
 

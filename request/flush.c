@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Flush requests: the kernel's own, one at a time on a hardware queue, for all
- * that wait for a flush.
- */
+/* The kernel's own flush requests, one at a time on a hardware queue, and
+ * passthrough commands. */
 #include <string.h>
 
 #include "request/actions.h"
@@ -15,21 +13,16 @@
 
 /* --- command -------------------------------------------------------------- */
 
-/*
- * Passthrough commands.  They have no sector: an event is about the oldest of
- * its size and direction.
- */
+/* Passthrough commands have no sector: an event is about the oldest of its size
+ * and direction. */
 
 static bool is_inserted_again(const struct request *rq, const struct event *ev)
 {
 	return event_number(ev) == BLK_TA_INSERT && rq->i != NO_TIME;
 }
 
-/*
- * The oldest with the event's size and way, and issued or not, beyond doubt
- * first; not sure if there are others.  any: of any size and way, if there is
- * none.
- */
+/* The oldest, sure ones first, with the event's size and way, and issued or
+ * not; not sure if there are others.  any: else of any size and way. */
 static struct request *find(struct joiner *j, struct queue *q,
 			    const struct event *ev, bool issued, bool any)
 {
@@ -105,7 +98,7 @@ void action_command(struct joiner *j, struct queue *q, const struct event *ev)
 
 /* --- flush ---------------------------------------------------------------- */
 
-/* One that was sent back goes on; else a new one. */
+/* A requeued one, else a new one. */
 static struct request *requeued(struct joiner *j, struct queue *q)
 {
 	uint32_t n = q->lists[LIST_FLUSHES].first, looks = j->bounds.looks;
@@ -116,7 +109,7 @@ static struct request *requeued(struct joiner *j, struct queue *q)
 	return NULL;
 }
 
-/* A queue has one at a time, and a CPU has one queue. */
+/* A queue has one flush at a time, and a CPU has one queue. */
 static void give_up_flushes(struct joiner *j, struct queue *q,
 			    const struct event *ev)
 {
@@ -157,9 +150,9 @@ static void push_time(uint64_t *times, uint32_t *count, uint64_t time)
 }
 
 /*
- * A flush request serves all that waited when it was issued.  What began in
- * between waits for the next, with FUA for one more.  What has waited longer
- * has lost its C.
+ * A flush request serves all that waited when it was issued.  Those that came
+ * later wait for the next, or with FUA for one more.  Those that waited longer
+ * have lost their C.
  */
 static void give_up_waiters(struct joiner *j, struct queue *q,
 			    const struct request *flush,
@@ -181,10 +174,8 @@ static void give_up_waiters(struct joiner *j, struct queue *q,
 	}
 }
 
-/*
- * A request's data follow the first flush request that was issued after its G:
- * on its own hardware queue, if there are several.
- */
+/* Data follow the first flush request issued after the request's G, on its own
+ * hardware queue if there are several. */
 static void flush_before(struct joiner *j, struct queue *q, struct request *rq,
 			 const struct request *flush, uint64_t now)
 {
@@ -195,7 +186,7 @@ static void flush_before(struct joiner *j, struct queue *q, struct request *rq,
 	    (!own && (noted || q->two_flushes)))
 		return;
 	rq->unsure |= noted;
-	riders_close(j, q, rq);		/* it has no merges */
+	riders_close(j, q, rq);		/* not merged */
 	if (!noted || q->two_flushes)
 		driver_preflushed(j, rq, request_first(j, flush)->id, now);
 	if (own)
@@ -214,7 +205,7 @@ static void flush_data(struct joiner *j, struct queue *q,
 	}
 }
 
-/* The one that was issued on this CPU, else the oldest: which may be wrong. */
+/* The one issued on this CPU, else the oldest, which may be wrong. */
 static struct request *completed(struct joiner *j, struct queue *q,
 				 const struct event *ev)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The words of an io's record; see io.h. */
+/* Names in an I/O's record; see io.h. */
 #include "record/record.h"
 #include "request/io.h"
 
@@ -88,7 +88,7 @@ const char *io_phase_name(enum io_phase phase)
 	return phases[phase];
 }
 
-/* A part has its whole's categories, and bytes as that has. */
+/* A part takes its parent's categories, and whether that has bytes. */
 unsigned int io_flags(const struct io *io, char text[RWBS_MAX])
 {
 	const struct event ev = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The ios of a trace; see ios.h. */
+/* The I/Os of a trace; see ios.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,28 +14,28 @@ struct ios {
 	struct reader *reader;
 	struct joiner *joiner;
 	void (*damage)(void *ctx, const struct damage *d);	/* or NULL */
-	void (*idle)(void *ctx);	/* the same */
+	void (*idle)(void *ctx);	/* or NULL */
 	void (*remark)(void *ctx, const char *text);
 	void *ctx;
 	uint64_t events, time;
 	uint64_t window_end;
 	bool over;
-	bool more;		/* there is more to do for an event than to join it: */
-	bool rare;		/* one of the three below is asked for */
+	bool more;		/* events need more than joining: */
+	bool rare;		/* one of the three below is in use */
 	const struct ios_watcher *watcher;	/* or NULL */
 	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
 	void *ghost_ctx;
-	uint64_t ghosts;	/* before the event that is joined */
-	bool want_unmarked;	/* requests without FS are looked for, */
-	bool unmarked;		/* and there are some */
-	struct event marked;	/* a copy of one that has it */
-	/* where records are missing: who asks, or NULL */
+	uint64_t ghosts;	/* before the current event */
+	bool want_unmarked;	/* search for requests without FS */
+	bool unmarked;		/* there are some */
+	struct event marked;	/* copy of an event, with FS added */
+	/* reports missing records, or NULL */
 	void (*lost)(void *ctx, uint64_t from, uint64_t to);
 	void *lost_ctx;
 	uint64_t lost_from;
-	uint32_t gaps;		/* that have begun and not ended */
-	bool gap_ended;		/* the last of them, at the next event */
-	bool starved;		/* there was no memory for a device's gap */
+	uint32_t gaps;		/* open gaps */
+	bool gap_ended;		/* report the gap at the next event */
+	bool starved;		/* no memory for a device's gap */
 };
 
 static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
@@ -144,7 +144,7 @@ struct reader *ios_reader(const struct ios *s)
 	return s->reader;
 }
 
-/* The event as it should have been written. */
+/* The event with the category it should have. */
 static COLD const struct event *mark(struct ios *s, const struct event *ev)
 {
 	const uint32_t kinds = BLK_TC_ACT(BLK_TC_FS) | BLK_TC_ACT(BLK_TC_PC);
@@ -166,7 +166,7 @@ static uint64_t ghosts_of(const struct ios *s)
 	return joiner_counts(s->joiner)->leftovers[JOINER_GHOST_C];
 }
 
-/* What there is more to do for an event: returns the one to join. */
+/* What precedes joining: returns the event to join. */
 static APART const struct event *look_before(struct ios *s,
 					     const struct event *ev)
 {
@@ -178,7 +178,7 @@ static APART const struct event *look_before(struct ios *s,
 	return s->want_unmarked ? mark(s, ev) : ev;
 }
 
-/* The same, when it has been joined; 0 or -ENOMEM. */
+/* What follows joining; 0 or -ENOMEM. */
 static APART int look_behind(struct ios *s, const struct event *ev)
 {
 	if (UNLIKELY(s->starved))
@@ -189,7 +189,7 @@ static APART int look_behind(struct ios *s, const struct event *ev)
 	return 0;
 }
 
-/* whether there is more behind the window: an event, or only the capture */
+/* whether events, or only the capture, continue after the window */
 static bool goes_on(const struct ios *s)
 {
 	uint64_t end;
@@ -198,7 +198,7 @@ static bool goes_on(const struct ios *s)
 	       (reader_end(s->reader, READER_ALL, &end) && end > s->window_end);
 }
 
-/* Reads until a record is complete, or there is nothing to read. */
+/* Reads until a record is complete or nothing is left to read. */
 static int read_on(struct ios *s, const struct io **io)
 {
 	const struct event *ev;

@@ -14,7 +14,7 @@
 
 enum {
 	FIRST_BUCKETS = 256,
-	CHAINS_PER_BUCKET = 4,	/* when all items have different keys */
+	CHAINS_PER_BUCKET = 4,	/* if all items have different keys */
 };
 
 static void clear(uint32_t *buckets, uint32_t count)
@@ -55,7 +55,7 @@ static void put_first(struct index *x, uint32_t n, uint32_t *bucket)
 	*bucket = n;
 }
 
-/* Twice as many buckets: what is in one of the old goes there, or to a new. */
+/* Doubles the buckets: chains of an old one stay or move to a new one. */
 static APART void grow(struct index *x)
 {
 	uint32_t count = x->mask + 1;
@@ -97,7 +97,7 @@ void index_add(struct index *x, uint32_t n, uint32_t space, uint64_t key)
 	f->prev = n;
 }
 
-/* The first of a chain: the second takes its place, if there is one. */
+/* Removes the first of a chain, which the second replaces. */
 static void remove_first(struct index *x, uint32_t n)
 {
 	struct index_entry *e = index_at(x, n);

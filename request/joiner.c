@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Joins events into ios; see joiner.h. */
+/* Joins events into I/Os; see joiner.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,8 +16,9 @@
 
 struct row {
 	action *act;
-	bool command;		/* with category PC it is a command's */
-	bool fresh;		/* it knows the io that was just queued */
+	bool command;		/* also for passthrough commands (category
+				 * PC) */
+	bool fresh;		/* may use the I/O that was just queued */
 };
 
 static action action_leave_out;
@@ -64,7 +65,7 @@ int joiner_want_seeks(struct joiner *j)
 
 /* --- events --------------------------------------------------------------- */
 
-/* The same of a device that the event before was not of. */
+/* Changes to another device than the last event's. */
 static APART struct queue *change_queue(struct joiner *j,
 					const struct event *ev)
 {
@@ -81,7 +82,7 @@ static APART struct queue *change_queue(struct joiner *j,
 	return q;
 }
 
-/* The queue of an event's device; NULL: there are too many. */
+/* The queue of an event's device; NULL: no room. */
 static inline struct queue *queue_of(struct joiner *j, const struct event *ev)
 {
 	struct queue *q = j->last;
@@ -96,19 +97,19 @@ static COLD void note(struct joiner *j, struct queue *q, const struct event *ev)
 	uint64_t dropped, since;
 
 	j->counts.leftovers[JOINER_NOTE]++;
-	j->last = NULL;		/* a device does not begin with a note */
+	j->last = NULL;		/* a device does not start with a note */
 	if (payload_dropped(ev, &dropped, &since) ||
 	    payload_missing(ev, &dropped, &since))
 		queue_lost(j, q);
 }
 
-/* Why there is no queue: 0: there are too many. */
+/* Why there is no queue; 0: too many. */
 static int short_of_memory(const struct joiner *j)
 {
 	return j->starved ? -ENOMEM : 0;
 }
 
-/* Nothing is joined by that action, or there is no queue for it. */
+/* The action is not joined, or there is no queue. */
 static COLD void action_leave_out(struct joiner *j, struct queue *q,
 			   const struct event *ev)
 {
@@ -120,7 +121,7 @@ static COLD void action_leave_out(struct joiner *j, struct queue *q,
 		j->counts.leftover_bytes += ev->bytes;
 }
 
-/* Here, where none is in hand. */
+/* Called where no I/O is in use. */
 static COLD void evict(struct joiner *j, uint64_t now)
 {
 	while (j->open.count > j->bounds.ios) {
@@ -129,7 +130,7 @@ static COLD void evict(struct joiner *j, uint64_t now)
 	}
 }
 
-/* What has ended, in the order in which it did. */
+/* Queues records in the order in which I/Os end. */
 static void hand_out(struct joiner *j, struct open_io *io)
 {
 	struct request *rq = io->place == IO_RIDES ? &j->requests[io->rq] :
@@ -150,7 +151,7 @@ int joiner_next(struct joiner *j, const struct io **io)
 	return 1;
 }
 
-/* What the caller has not taken makes room. */
+/* Drops records that the caller did not take. */
 static COLD void drop_records(struct joiner *j)
 {
 	while (j->leaving.count)
@@ -197,10 +198,8 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 	return 0;
 }
 
-/*
- * All that ride in a request that is not sure: such as one of several that are
- * still at a sector, where events may have been about another one.
- */
+/* Marks all I/Os of a request that is not sure, for example one of several
+ * still at a sector, where events may have been about another. */
 static void doubt_riders(struct joiner *j, uint32_t first)
 {
 	uint32_t n = j->ios[first].rq;
@@ -216,14 +215,14 @@ static void doubt_riders(struct joiner *j, uint32_t first)
 		j->ios[n].unsure = true;
 }
 
-/* A discard may have merged without an event, which only a D would show. */
+/* A discard may have merged without an event until a D shows it. */
 static bool may_ride(const struct joiner *j, const struct open_io *io)
 {
 	return way_of(io->categories) & WAY_DISCARD &&
 	       j->queues[io->queue]->ways & QUEUE_GOT;
 }
 
-/* What is open is not sure if something below it, which is younger, is not. */
+/* An open I/O is not sure unless all below are, which are younger. */
 static void doubt_above(struct joiner *j)
 {
 	uint32_t n = j->open.first;
@@ -293,7 +292,7 @@ uint64_t joiner_oldest(const struct joiner *j)
 	return open < settled ? open : settled;
 }
 
-/* A disk's partitions may be devices of their own in records. */
+/* Records may have a disk's partitions as devices. */
 uint64_t joiner_ghosts(const struct joiner *j, const struct device *disk)
 {
 	uint64_t sum = 0;

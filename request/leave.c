@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The end of ios; see leave.h. */
+/* Ends I/Os and requests; see leave.h. */
 #include "base/hint.h"
 #include "request/leave.h"
 #include "request/open.h"
@@ -9,7 +9,7 @@
 static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		  uint64_t time);
 
-/* A part of it has ended: the last one ends it. */
+/* A part has ended; the last one ends its parent. */
 static void part_left(struct joiner *j, struct open_io *whole,
 		      const struct open_io *part, enum io_ended ended)
 {
@@ -22,7 +22,7 @@ static void part_left(struct joiner *j, struct open_io *whole,
 	if (--rare->parts)
 		return;
 	if (rare->parts_ended != IO_ENDED_C)
-		whole->error = 0;	/* of a C of its own, which it has not */
+		whole->error = 0;	/* of its own C, which it lacks */
 	leave(j, whole, rare->parts_ended, part->c);
 }
 
@@ -37,7 +37,7 @@ static void child_left(struct joiner *j, struct open_io *upper,
 		rare->below_c = io->c;
 }
 
-/* What the io ended is the end of for the one that it is below or a part of. */
+/* Passes the end of an I/O to the I/O above it or its parent. */
 static APART void tell_above(struct joiner *j, const struct open_io *io,
 			     const struct request *rq, enum io_ended ended)
 {
@@ -80,7 +80,7 @@ COLD void leave_reached(struct joiner *j, struct open_io *io,
 	if (!rare || !open_is(j, rare->parent, rare->parent_id))
 		return;
 	tell_above(j, io, rq, IO_ENDED_C);
-	rare->parent = OPEN_NONE;	/* it is told once */
+	rare->parent = OPEN_NONE;	/* once only */
 }
 
 void leave_completed(struct joiner *j, struct open_io *io, uint64_t time)
@@ -91,7 +91,7 @@ void leave_completed(struct joiner *j, struct open_io *io, uint64_t time)
 
 /* --- requests ---------------------------------------------------------------- */
 
-/* The io that got the request stands for it; failing one, the first born. */
+/* The I/O that got the request leads it; else the first one. */
 static struct open_io *lead_of(struct joiner *j, const struct request *rq)
 {
 	struct open_io *lead = request_first(j, rq);
@@ -104,7 +104,7 @@ static struct open_io *lead_of(struct joiner *j, const struct request *rq)
 	return lead;
 }
 
-/* No event will find the request; its lead takes over what is counted to it. */
+/* Removes a request from all indices; its lead takes over its counts. */
 static void end_request(struct joiner *j, struct queue *q, struct request *rq)
 {
 	struct open_io *lead = lead_of(j, rq);
@@ -161,10 +161,8 @@ void leave_request_closed(struct joiner *j, struct request *rq,
 
 /* --- what will not complete ---------------------------------------------------- */
 
-/*
- * Whether all below is done, and no C of its own will come: the device handed
- * the very bio on, which is not queued again below, and completes there only.
- */
+/* Whether all below is done and no C of its own will come: the device passed on
+ * the same bio, which is not queued again below and completes only there. */
 static bool is_done_below(const struct open_io *io, const struct rare_io *rare)
 {
 	return rare && rare->passed && rare->below == rare->children &&
@@ -185,6 +183,6 @@ void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended,
 		leave(j, io, IO_ENDED_BELOW, rare->below_c);
 		return;
 	}
-	io->error = 0;		/* of some of its bytes: they have no end yet */
+	io->error = 0;		/* error of some bytes, which have no end yet */
 	leave(j, io, ended, time);
 }

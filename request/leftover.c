@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The words for leftovers; see leftover.h. */
+/* The names of leftovers; see leftover.h. */
 #include "request/leftover.h"
 
 static const char *const leftovers[JOINER_LEFTOVERS] = {
