@@ -456,7 +456,7 @@ struct joiner {
 	uint32_t queue_count;
 	struct queue *last;	/* of the last event */
 
-	struct list open;	/* ios by older and newer */
+	struct list open;	/* I/Os by older and newer */
 	struct list leaving;	/* by newer only */
 	bool goes_on;		/* the trace, after the end of the window */
 	uint64_t leaving_oldest;	/* first event of those, since it was

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that is open, and its ios; see open.h. */
+/* All that is open, and its I/Os; see open.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,8 +8,8 @@
 #include "run/device.h"
 
 enum {
-	/* an event begins this many ios at most, and others may be waiting to
-	 * be handed out */
+	/* an event starts at most this many I/Os, while other records may not
+	 * be taken yet */
 	SPARE_IOS = 8,
 };
 
@@ -129,7 +129,7 @@ static void note_cgroup(struct joiner *j, struct open_io *io,
 	open_more(j, io)->cgroup = ev->swapped ? __builtin_bswap64(id) : id;
 }
 
-/* Each by itself: most of an io is set, and clearing all of it costs more. */
+/* Field by field: most of an I/O is set, and clearing all of it costs more. */
 static inline void begin_nothing(struct open_io *io)
 {
 	io->got = NO_TIME;
@@ -168,7 +168,7 @@ struct open_io *open_begin(struct joiner *j, struct queue *q,
 	return io;
 }
 
-/* There is one of each for each io. */
+/* There is one for each I/O. */
 struct more_io *open_more(struct joiner *j, struct open_io *io)
 {
 	uint32_t n = io->more;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All that is open, and the ios of it: begun, waiting for a request, ended.
- * Requests, remaps and devices have headers of their own.
+ * Makes, finds and ends open I/Os; open_request.h and open_queue.h have
+ * requests and devices, and remap.c has remaps.
  */
 #ifndef REQUEST_OPEN_H
 #define REQUEST_OPEN_H
@@ -12,23 +12,23 @@
 #include "base/hint.h"
 #include "request/items.h"
 
-/* 0 or -ENOMEM; what there is has to be freed in either case */
+/* 0 or -ENOMEM; in either case to be freed */
 int open_init(struct joiner *j, const struct joiner_bounds *bounds);
 void open_free(struct joiner *j);
 
-/* a new io of the queue's, begun by the event, which counts to it */
+/* a new I/O of the queue, started by the event, which is counted */
 struct open_io *open_begin(struct joiner *j, struct queue *q,
 			   const struct event *ev, enum io_kind kind,
 			   char birth);
-/* it is the number of an io that is open, and the same as id's */
+/* whether n is the number of an open I/O with that id */
 bool open_is(const struct joiner *j, uint32_t n, uint64_t id);
 uint32_t open_number(const struct joiner *j, const struct open_io *io);
-/* what only some ios have, made when first asked for */
+/* data that only some I/Os have, made on first use */
 struct more_io *open_more(struct joiner *j, struct open_io *io);
-/* what fewer have, the same */
+/* the same for even fewer */
 struct rare_io *open_rare(struct joiner *j, struct open_io *io);
 
-/* the same if it is there, else NULL */
+/* the same if it exists, else NULL */
 static INLINED struct more_io *open_has_more(const struct joiner *j,
 					     const struct open_io *io)
 {
@@ -43,10 +43,10 @@ static INLINED struct rare_io *open_has_rare(const struct joiner *j,
 	return !more || more->rare == OPEN_NONE ? NULL : &j->rare[more->rare];
 }
 
-/* it was merged so, or not at all: got changes its meaning with that */
+/* how it was merged, or not at all; decides what got means */
 void open_merge(struct joiner *j, struct open_io *io, enum io_merge how);
 
-/* bytes of C events are counted to it, not to its request */
+/* counts bytes of a C to an I/O instead of its request */
 static inline void open_done(struct joiner *j, struct open_io *io,
 			     uint64_t bytes)
 {
@@ -54,17 +54,15 @@ static inline void open_done(struct joiner *j, struct open_io *io,
 		open_rare(j, io)->done += bytes;
 }
 
-/* an io ends: it is to be handed out */
+/* ends an I/O, whose record is to be taken */
 void open_leaves(struct joiner *j, struct open_io *io);
-/* the first of these has been */
+/* frees the first of these */
 void open_forget(struct joiner *j, struct open_io *io);
 
-/* it waits for a request, or for what is below it; it does not any more */
+/* starts or ends waiting, for a request or for I/Os below */
 void open_wait(struct joiner *j, struct queue *q, struct open_io *io);
-/*
- * The same of one that has just been queued: mostly its G comes next, so it is
- * only remembered.  Others may look for it after open_settle().
- */
+/* The same for an I/O just queued, which is only remembered, as its G usually
+ * comes next.  open_settle_fresh() makes it visible to others. */
 void open_wait_fresh(struct joiner *j, struct queue *q, struct open_io *io);
 void open_settle_fresh(struct joiner *j, struct queue *q);
 static inline void open_settle(struct joiner *j, struct queue *q)
@@ -84,10 +82,10 @@ static inline void open_unwait(struct joiner *j, struct queue *q,
 	else
 		open_unwait_settled(j, q, io);
 }
-/* a waiting io is to be found at that sector, too */
+/* makes a waiting I/O known by another sector, too */
 void open_teach(struct joiner *j, struct queue *q, struct open_io *io,
 		uint64_t sector);
-/* whose entry in the index of waiting ios that is */
+/* the I/O of an entry in the index of waiting ones */
 static inline struct open_io *open_of_entry(const struct joiner *j, uint32_t n)
 {
 	uint32_t ios = j->waiting.items;

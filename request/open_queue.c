@@ -54,7 +54,7 @@ struct queue *open_queue(struct joiner *j, uint16_t origin, uint32_t device)
 
 /* --- processes ------------------------------------------------------------- */
 
-/* The oldest gives way, and what its plug holds is in no plug any more. */
+/* Reuses the oldest; requests in its plug leave it. */
 static uint32_t reuse_process(struct joiner *j)
 {
 	uint32_t n = j->next_process;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests that are open; see open_request.h. */
+/* Open requests; see open_request.h. */
 #include "request/open_request.h"
 #include "request/slots.h"
 
@@ -24,7 +24,7 @@ static inline void request_nothing(struct request *rq)
 	rq->muddled = 0;
 }
 
-/* There are as many as ios, and each has one at least. */
+/* There are as many as I/Os, and each has at least one. */
 struct request *open_request(struct joiner *j, const struct queue *q,
 			     const struct event *ev)
 {
@@ -122,8 +122,8 @@ COLD void open_muddle(struct queue *q, struct request *rq,
 	q->muddled++;
 }
 
-/* No item in an index is before nothing: this is how those that are not in the
- * index of ends yet are known. */
+/* The entry of an item in an index is never before nothing: this marks requests
+ * that are not in the index of ends yet. */
 void open_end(struct joiner *j, struct queue *q, struct request *rq)
 {
 	uint32_t n = open_request_number(j, rq);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests that are open, and the lists that they are in. */
+/*
+ * Open requests, and their lists.
+ */
 #ifndef REQUEST_OPEN_REQUEST_H
 #define REQUEST_OPEN_REQUEST_H
 
@@ -9,14 +11,14 @@
 #include "base/hint.h"
 #include "request/items.h"
 
-/* a request without ios, made by the event */
+/* a request without I/Os, made by the event */
 struct request *open_request(struct joiner *j, const struct queue *q,
 			     const struct event *ev);
 uint32_t open_request_number(const struct joiner *j, const struct request *rq);
 void open_request_forget(struct joiner *j, struct request *rq);
-/* what only some requests have, made when first asked for */
+/* data that only some requests have, made on first use */
 struct more_request *open_more_request(struct joiner *j, struct request *rq);
-/* the same if it is there, else NULL */
+/* the same if it exists, else NULL */
 static inline struct more_request *
 open_has_more_request(const struct joiner *j, const struct request *rq)
 {
@@ -24,14 +26,12 @@ open_has_more_request(const struct joiner *j, const struct request *rq)
 					       &j->more_requests[rq->more];
 }
 
-/* The request was at its device from its last D to that moment, and comes back.
- * Without room for it the request is not sure. */
+/* Records a requeue: the request was at its device from its last D to until.
+ * Without room for that it is not sure. */
 void open_stay(struct joiner *j, struct request *rq, uint64_t until);
 
-/*
- * It is to be found by its end, or no more.  Mostly it is issued before others
- * look for it there, so it is only remembered until open_settle_ends().
- */
+/* Makes a request known by its end, or no longer.  As most are issued before
+ * others look there, it is only remembered until open_settle_ends(). */
 void open_end(struct joiner *j, struct queue *q, struct request *rq);
 void open_end_no_more(struct joiner *j, struct queue *q, struct request *rq);
 void open_enter_ends(struct joiner *j, struct queue *q);
@@ -41,12 +41,10 @@ static inline void open_settle_ends(struct joiner *j, struct queue *q)
 		open_enter_ends(j, q);
 }
 
-/*
- * The range of a request is not sure: it may have had the event, which was
- * thought to be another's, or not, though it was thought to be.
- */
+/* Marks the range of a request as in doubt: it may have had this event, taken
+ * for another's, or the other way round. */
 void open_muddle(struct queue *q, struct request *rq, const struct event *ev);
-/* it has ended, or joined another */
+/* after it ended, or joined another */
 static inline void open_unmuddle(struct queue *q, struct request *rq)
 {
 	if (LIKELY(!rq->muddled))
@@ -55,7 +53,7 @@ static inline void open_unmuddle(struct queue *q, struct request *rq)
 	q->muddles[rq->way].count--;
 	q->muddled--;
 }
-/* whether the event may be about such a request, wherever that is thought to be */
+/* whether the event may be about a request whose range is in doubt */
 static inline bool open_in_muddle(const struct queue *q, const struct event *ev)
 {
 	const struct muddle *m = &q->muddles[event_way(ev)];
@@ -63,7 +61,7 @@ static inline bool open_in_muddle(const struct queue *q, const struct event *ev)
 	return m->count && ev->sector <= m->to && event_end(ev) >= m->from;
 }
 
-/* lists of requests; a request is in one of them, or none */
+/* lists of requests, each of which is in at most one */
 void open_list(struct joiner *j, struct request *rq, enum request_list list,
 	       uint32_t process);
 void open_unlist(struct joiner *j, struct request *rq);

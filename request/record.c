@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The record of an io; see record.h. */
+/* Makes records; see record.h. */
 #include "base/hint.h"
 #include "request/io.h"
 #include "request/open.h"
@@ -8,21 +8,21 @@
 
 /* --- phases -------------------------------------------------------------------- */
 
-/* the way through an io's milestones */
+/* walks through the times of an I/O */
 struct steps {
 	struct io *out;
-	uint64_t d;		/* the first of its request, or NO_TIME */
-	uint64_t c;		/* its end, or NO_TIME: it did not complete */
-	uint64_t now;		/* the last milestone */
-	uint64_t clamped;	/* those that were before the one before */
+	uint64_t d;		/* first D of its request, or NO_TIME */
+	uint64_t c;		/* its end, or NO_TIME: not completed */
+	uint64_t now;		/* the last time */
+	uint64_t clamped;	/* times earlier than the one before */
 };
 
-/* A phase ends; with NO_TIME nothing was seen of it. */
+/* Ends a phase at until; NO_TIME: it is absent. */
 static inline void step(struct steps *s, enum io_phase phase, uint64_t until)
 {
 	if (until == NO_TIME)
 		return;
-	if (UNLIKELY(until < s->now)) {		/* a clock that went back */
+	if (UNLIKELY(until < s->now)) {		/* the clock went back */
 		until = s->now;
 		s->clamped++;
 	}
@@ -42,7 +42,7 @@ static void stacked_steps(struct steps *s, const struct rare_io *rare)
 	step(s, IO_A2C, s->c);
 }
 
-/* What got a request of its own, until that was issued. */
+/* Phases of an I/O that got its request, until the first D. */
 static void lead_steps(struct steps *s, const struct open_io *io,
 		       const struct request *rq)
 {
@@ -60,11 +60,11 @@ static void lead_steps(struct steps *s, const struct open_io *io,
 	}
 }
 
-/* What was merged into another's. */
+/* Phases of a merged I/O. */
 static void merged_steps(struct steps *s, const struct open_io *io,
 			 const struct rare_io *rare)
 {
-	if (io->merge == IO_MERGED_REQUEST) {	/* it had one of its own */
+	if (io->merge == IO_MERGED_REQUEST) {	/* it had its own request */
 		if (io->birth != 'G')
 			step(s, IO_Q2G, rare ? rare->other : NO_TIME);
 		step(s, IO_G2M, io->got);
@@ -140,7 +140,7 @@ struct named_op {
 	enum io_op op;
 };
 
-/* the first that fits; else a flush, write or read */
+/* the first match; else a flush, write or read */
 static const struct named_op ops[] = {
 	{ BLK_TC_ZONE_APPEND, IO_APPEND },
 	{ BLK_TC_ZONE_RESET_ALL, IO_RESET_ALL },
@@ -309,7 +309,7 @@ static uint64_t phase_of(const struct io *out, enum io_phase phase)
 	return out->has & 1u << phase ? out->phase[phase] : 0;
 }
 
-/* A clock that went back can make a plug's time longer than the wait for it. */
+/* If the clock went back, a plug's time can exceed the wait that has it. */
 static void limit_plug(struct io *out)
 {
 	uint64_t waited = out->total;
@@ -322,7 +322,7 @@ static void limit_plug(struct io *out)
 		out->plug = waited;
 }
 
-/* Whether its beginning is missing, where others of its device have theirs. */
+/* Whether its start is missing, where others of its device have theirs. */
 static COLD bool is_torn(const struct joiner *j, const struct open_io *io)
 {
 	return io->kind == IO_BIO && j->queues[io->queue]->queued;
@@ -358,7 +358,7 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 
 /* --- what is still open ---------------------------------------------------- */
 
-/* What is known of its request so far. */
+/* Adds what is known of its request so far. */
 static void make_open_request(const struct joiner *j, const struct request *rq,
 			      struct io *out)
 {
@@ -379,8 +379,8 @@ static void make_open_request(const struct joiner *j, const struct request *rq,
 		out->served = rq->c;
 }
 
-/* Only the first io of a request knows it, and there may be very many: what is
- * too far behind has none here. */
+/* Only the first I/O of a request knows it.  As there may be very many, those
+ * too far from it have none here. */
 static const struct request *request_of(const struct joiner *j,
 					const struct open_io *io)
 {

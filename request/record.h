@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The record of an io that leaves, made of what was kept of it.
+ * Makes the record of an I/O.
  */
 #ifndef REQUEST_RECORD_H
 #define REQUEST_RECORD_H
@@ -9,11 +9,10 @@ struct io;			/* request/io.h */
 struct joiner;			/* request/items.h */
 struct open_io;
 
-/* Fills *out; the io's request, if it has one, is still as it was. */
+/* Fills *out at the end of an I/O, before its request changes. */
 void record_make(struct joiner *j, const struct open_io *io, struct io *out);
 
-/* the same of one that is still open: it has no phases, and what it may get yet
- * is missing */
+/* the same for an open I/O: without phases and later events */
 void record_make_open(const struct joiner *j, const struct open_io *io,
 		      struct io *out);
 

@@ -14,9 +14,9 @@
 
 /* --- open remap ----------------------------------------------------------- */
 
-/* Remaps that wait for their io. */
+/* Remaps that wait for their I/O. */
 
-/* a remap, to be filled in and entered; NULL: too many */
+/* a remap to fill in and enter; NULL: too many */
 static struct remap_wait *open_remap(struct joiner *j, struct queue *q)
 {
 	uint32_t n = TAKE(j->unused_remaps, j->remaps, after);
@@ -27,7 +27,7 @@ static struct remap_wait *open_remap(struct joiner *j, struct queue *q)
 	return &j->remaps[n];
 }
 
-/* it is found by a sector, and is the last of its process's; it is not */
+/* makes it known by a sector, and the last of its process; undoes that */
 static void open_remap_enter(struct joiner *j, struct queue *q,
 			     struct remap_wait *r, uint64_t sector)
 {
@@ -51,7 +51,7 @@ static void open_remap_leave(struct joiner *j, struct remap_wait *r)
 	LIST_REMOVE(&q->remaps, j->remaps, n, before, after);
 }
 
-/* the same, and it is gone */
+/* undoes that and frees it */
 static void open_remap_forget(struct joiner *j, struct remap_wait *r)
 {
 	open_remap_leave(j, r);
@@ -67,7 +67,7 @@ static bool may_be_above(const struct open_io *io, const struct event *ev,
 	       (io_holds(io, ev, sector) || (!io->bytes && !ev->bytes));
 }
 
-/* Of those known by that sector the process's last, else the first. */
+/* Of those with that sector the process's last, else the first. */
 static struct open_io *known_above(struct joiner *j, struct queue *q,
 				   uint64_t sector, const struct event *ev)
 {
@@ -88,7 +88,7 @@ static struct open_io *known_above(struct joiner *j, struct queue *q,
 	return best;
 }
 
-/* A device that remaps whole requests: the lead of one at the driver. */
+/* On a device that remaps requests: the lead of one at the driver. */
 static struct open_io *request_above(struct joiner *j, struct queue *q,
 				     uint64_t sector, const struct event *ev)
 {
@@ -115,16 +115,17 @@ static struct open_io *above(struct joiner *j, struct queue *q, uint64_t sector,
 		return io;
 	io = choose_holder(j, q, ev, sector);
 	if (io)
-		open_teach(j, q, io, sector);	/* the next look finds it */
+		open_teach(j, q, io, sector);	/* found directly next time */
 	return io;
 }
 
 /* --- A ------------------------------------------------------------------------ */
 
-enum { EXTENDED = 259 };	/* the major number of partitions without room */
+enum { EXTENDED = 259 };	/* major number of partitions with high
+				 * numbers */
 
 /*
- * Whether a remap that waits may be the event's: a Q's, or a further remap's, of
+ * Whether a waiting remap may be the event's: of a Q, or of a further remap of
  * the same bio from a partition to its disk.  A thread of the device above may
  * submit for the process of the first.
  */
@@ -142,7 +143,7 @@ static bool remap_fits(const struct remap_wait *r, const struct event *ev,
 	       (major == BLK_MAJOR(ev->device) || major == EXTENDED);
 }
 
-/* It may be another's, and so what is below the io that it is of. */
+/* It may be another's, so what is below the I/O above is not sure. */
 static void remap_unsure(struct joiner *j, struct remap_wait *r)
 {
 	r->unsure = true;
@@ -150,10 +151,8 @@ static void remap_unsure(struct joiner *j, struct remap_wait *r)
 		j->ios[r->parent].unsure = true;
 }
 
-/*
- * Of those that wait at a sector: the process's own last, else the oldest.  With
- * several nothing says which.
- */
+/* Of those that wait at a sector the process's last, else the oldest; not sure
+ * if there are several. */
 static APART struct remap_wait *
 one_remap(struct joiner *j, struct queue *q, const struct event *ev,
 	  uint64_t sector, const struct remap *further)
@@ -177,7 +176,7 @@ one_remap(struct joiner *j, struct queue *q, const struct event *ev,
 	return best;
 }
 
-/* The same; mostly only one waits. */
+/* The same; usually only one waits. */
 static inline struct remap_wait *
 choose_remap(struct joiner *j, struct queue *q, const struct event *ev,
 	     uint64_t sector, const struct remap *further)
@@ -192,9 +191,9 @@ choose_remap(struct joiner *j, struct queue *q, const struct event *ev,
 }
 
 /*
- * The same bio goes on, from a partition to its disk.  The process that remaps
- * it here queues it next, whichever one has sent it: another remap may wait for
- * a partition's sector of the same number.
+ * Whether the same bio continues from a partition to its disk.  The process
+ * that remaps it here queues it next, whichever process sent it, as another
+ * remap may wait for a partition's sector of that number.
  */
 static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
 		    const struct remap *to)
@@ -221,7 +220,7 @@ static void drop_oldest(struct joiner *j, struct queue *q)
 	open_remap_forget(j, old);
 }
 
-/* A remap that waits for its io. */
+/* Adds a remap that waits for its I/O. */
 static void announce(struct joiner *j, struct queue *q, const struct event *ev,
 		     const struct remap *to)
 {
@@ -249,7 +248,7 @@ static void announce(struct joiner *j, struct queue *q, const struct event *ev,
 	r->from_sector = to->sector;
 	r->parent = io ? open_number(j, io) : OPEN_NONE;
 	r->parent_id = io ? io->id : 0;
-	/* where Q's are seen, the one above was taken for another */
+	/* where Q's are seen, the I/O above was taken for another */
 	r->unsure = io ? io->unsure : upper && upper->queued;
 	open_remap_enter(j, q, r, ev->sector);
 }
@@ -303,7 +302,8 @@ void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 	r = choose_remap(j, q, ev, ev->sector, NULL);
 	if (!r)
 		return;
-	if (io->birth != 'Q') {		/* no Q came: the A was its beginning */
+	if (io->birth != 'Q') {		/* no Q came, so it started with the
+					 * A */
 		io->birth = 'A';
 		io->time = r->time;
 	}

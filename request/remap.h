@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Remaps: an A says that what comes next on this device is an io of another
- * one, or of a partition.
+ * Remaps: an A announces an I/O on this device, for an I/O of another device or
+ * of a partition.
  */
 #ifndef REQUEST_REMAP_H
 #define REQUEST_REMAP_H
@@ -11,7 +11,8 @@ struct joiner;			/* request/items.h */
 struct open_io;
 struct queue;
 
-/* An io that begins with this event: is it one that a remap has announced? */
+/* Connects an I/O that starts with this event to the remap that announced it,
+ * if any. */
 void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 		 struct open_io *io);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The ios of a request; see riders.h. */
+/* The I/Os of a request; see riders.h. */
 #include "record/action.h"
 #include "request/open.h"
 #include "request/open_request.h"
@@ -49,7 +49,7 @@ void riders_hide(struct joiner *j, struct queue *q, struct request *rq)
 
 /* --- lists of ios ------------------------------------------------------------ */
 
-/* some ios in a row, not of any request yet */
+/* a list of I/Os, not of a request yet */
 struct row {
 	uint32_t first, last;	/* or OPEN_NONE */
 };
@@ -74,7 +74,7 @@ static struct row row_of(const struct request *rq)
 	return (struct row){ rq->first, rq->last };
 }
 
-/* Only the first knows its request: rows are joined without a look at all. */
+/* Only the first I/O knows its request, so lists are joined at once. */
 static void row_to(struct joiner *j, struct request *rq, const struct row *row)
 {
 	rq->first = rq->reached = row->first;
@@ -89,7 +89,7 @@ struct request *riders_request(struct joiner *j, const struct open_io *io)
 	return &j->requests[io->rq];
 }
 
-/* The io, which does not wait, rides: in no row yet. */
+/* Puts an I/O, which does not wait, in a list of one. */
 static uint32_t board(struct joiner *j, struct open_io *io)
 {
 	const struct rare_io *rare = open_has_rare(j, io);
@@ -102,7 +102,7 @@ static uint32_t board(struct joiner *j, struct open_io *io)
 }
 
 
-/* What the io wants is what its request does; own: its number, if it got it. */
+/* The request does what the I/O asks for; own: its number, if it got it. */
 static void lead_by(struct request *rq, const struct open_io *io, uint32_t own)
 {
 	rq->own = own;
@@ -110,7 +110,7 @@ static void lead_by(struct request *rq, const struct open_io *io, uint32_t own)
 	rq->fua = !!(io->categories & BLK_TC_BIT(BLK_TC_FUA));
 }
 
-/* The request carries the io, and so far no other. */
+/* Makes the I/O the only one of the request. */
 static void carry(struct joiner *j, struct request *rq, struct open_io *io)
 {
 	uint32_t n = board(j, io);
@@ -171,7 +171,7 @@ void riders_add_front(struct joiner *j, struct queue *q, struct request *rq,
 
 /* --- requests that join ------------------------------------------------------- */
 
-/* The request goes; its ios, in a row, are to ride in rq. */
+/* Ends next; returns its I/Os, which move to rq. */
 static struct row absorb(struct joiner *j, struct queue *q, struct request *rq,
 			 struct request *next, uint64_t time)
 {
@@ -206,7 +206,7 @@ void riders_join(struct joiner *j, struct queue *q, struct request *rq,
 
 /* --- what no event has shown --------------------------------------------------- */
 
-/* A request at a sector that lies in the event's range, with all of it. */
+/* A request at a sector, entirely in the event's range. */
 static struct request *request_inside(struct joiner *j, struct queue *q,
 				      const struct request *rq, uint64_t at,
 				      const struct event *ev)
@@ -225,7 +225,7 @@ static struct request *request_inside(struct joiner *j, struct queue *q,
 	return NULL;
 }
 
-/* The same for an io that waits. */
+/* The same for a waiting I/O. */
 static struct open_io *io_inside(struct joiner *j, struct queue *q, uint64_t at,
 				 const struct event *ev)
 {
@@ -256,10 +256,8 @@ static uint32_t board_silently(struct joiner *j, struct queue *q,
 	return board(j, io);
 }
 
-/*
- * Adds what is known at a sector to the row.  Returns the sector behind it, or
- * that of the next thing to look at.
- */
+/* Adds what is known at a sector to the list.  Returns the sector after it, or
+ * the next one to look at. */
 static uint64_t fill_at(struct joiner *j, struct queue *q, struct request *rq,
 			const struct event *ev, uint64_t at, struct row *row)
 {
@@ -285,10 +283,8 @@ static uint64_t fill_at(struct joiner *j, struct queue *q, struct request *rq,
 	return event_end(ev);
 }
 
-/*
- * What the event's range holds though no merge was seen rides, too: blk-mq once
- * merged requests without an event, and any M can be lost.
- */
+/* Adds all in the event's range, though no merge was seen: blk-mq once merged
+ * requests without an event, and any M can be lost. */
 static void fill(struct joiner *j, struct queue *q, struct request *rq,
 		 const struct event *ev)
 {
@@ -309,10 +305,8 @@ static void fill(struct joiner *j, struct queue *q, struct request *rq,
 		row_to(j, rq, &row);
 }
 
-/*
- * Whether the discard may have merged: a bio looks for a request as it comes,
- * before it waits for a new one, and in a plug only among its process's.
- */
+/* Whether a discard may have merged: a bio looks for a request when it comes,
+ * before it waits for a new one, and in a plug only among its process's. */
 static bool may_have_merged(const struct joiner *j, const struct request *rq,
 			    const struct open_io *io)
 {
@@ -323,8 +317,9 @@ static bool may_have_merged(const struct joiner *j, const struct request *rq,
 }
 
 /*
- * Discards merge without an event, and need not touch: bytes not found.  late:
- * those that may_have_merged(), else all that began after the request's first.
+ * Discards merge without an event, and need not be adjacent.  Returns the bytes
+ * not found.  late: only those that may_have_merged(), else all that started
+ * after the request's first.
  */
 static uint64_t fill_discards(struct joiner *j, struct queue *q,
 			      struct request *rq, uint64_t more, bool late)
@@ -341,7 +336,7 @@ static uint64_t fill_discards(struct joiner *j, struct queue *q,
 		if (!(way_of(io->categories) & WAY_DISCARD) ||
 		    io->id <= lead)
 			continue;
-		rq->unsure = io->unsure = true;	/* nothing says which */
+		rq->unsure = io->unsure = true;	/* nothing shows which one */
 		if (io->bytes > more || (late && !may_have_merged(j, rq, io)))
 			continue;
 		more -= io->bytes;
@@ -352,7 +347,7 @@ static uint64_t fill_discards(struct joiner *j, struct queue *q,
 	return more;
 }
 
-/* The ios from first to last wait again: they were thought to be in it. */
+/* Makes the I/Os from first to last wait again, as they are not in it. */
 static void put_back(struct joiner *j, struct queue *q, struct request *rq,
 		     uint32_t first, uint32_t last)
 {
@@ -375,9 +370,9 @@ static void put_back(struct joiner *j, struct queue *q, struct request *rq,
 }
 
 /*
- * The ios at the front, then those at the back, that the range leaves out; one
- * stays.  Many stay, too: a request that was taken for so much bigger comes from
- * no kernel, and could be made to grow and shrink without end.
+ * Removes I/Os outside of the range at the front, then at the back; one stays.
+ * If there are many, all stay: no kernel causes that, and input could make a
+ * request grow and shrink without end.
  */
 static void put_back_outside(struct joiner *j, struct queue *q,
 			     struct request *rq, const struct event *ev)
@@ -420,7 +415,7 @@ void riders_resize(struct joiner *j, struct queue *q, struct request *rq,
 	}
 	rq->sector = ev->sector;
 	rq->bytes = ev->bytes;
-	/* these bytes are its ios' all the same */
+	/* these bytes still belong to its I/Os */
 	open_done(j, request_first(j, rq), rq->done);
 	rq->done = 0;
 	riders_enter(j, q, rq);
@@ -436,7 +431,7 @@ struct request *riders_ghost(struct joiner *j, struct queue *q,
 	fill(j, q, rq, ev);
 	if (rq->first != OPEN_NONE) {
 		io = request_first(j, rq);
-		/* one that waited there, of just that size, is beyond doubt */
+		/* one that waited there with that size is sure */
 		if (rq->first != rq->last || io->sector != ev->sector ||
 		    io->bytes != ev->bytes || open_in_muddle(q, ev))
 			open_muddle(q, rq, ev);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Slots of arrays: numbers that items get and give back, and lists that link
- * them.  For open.c and its kind.
+ * Numbers of array items, taken and given back, and lists that link them.  For
+ * open.c and others.
  */
 #ifndef REQUEST_SLOTS_H
 #define REQUEST_SLOTS_H
@@ -15,7 +15,7 @@ static inline void unused_init(struct unused *u, uint32_t size)
 	*u = (struct unused){ .first = OPEN_NONE, .size = size };
 }
 
-/* A number for a new item; next is where an unused item has its link. */
+/* The number of a new item; next is the link of unused items. */
 #define TAKE(u, items, next) \
 	((u).first != OPEN_NONE ? unused_again(&(u), (items)[(u).first].next) : \
 				  unused_fresh(&(u)))
@@ -33,7 +33,7 @@ static inline uint32_t unused_fresh(struct unused *u)
 	return u->fresh < u->size ? u->fresh++ : OPEN_NONE;
 }
 
-/* what n's link has to be */
+/* the new value of n's link */
 static inline uint32_t unused_give(struct unused *u, uint32_t n)
 {
 	uint32_t next = u->first;
@@ -42,7 +42,7 @@ static inline uint32_t unused_give(struct unused *u, uint32_t n)
 	return next;
 }
 
-/* Lists of items by number; both for items that have the two links. */
+/* Lists by number, for items with both links. */
 #define LIST_APPEND(l, items, n, before, after) do { \
 	(items)[n].before = (l)->last; \
 	(items)[n].after = OPEN_NONE; \

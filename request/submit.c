@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An io until it has a request, of its own or another's; plugs. */
+/* I/Os until they are in a request; plugs. */
 #include "base/hint.h"
 #include "record/action.h"
 #include "record/payload.h"
@@ -14,12 +14,10 @@
 
 /* --- split ---------------------------------------------------------------- */
 
-/* Splits: an io goes on as several. */
+/* Splits: an I/O becomes several. */
 
-/*
- * Device mapper's event says the rest, not the part.  It keeps one bio, cut
- * from the front: the C of the last rest ends it.
- */
+/* Device mapper's event has the rest, not the part.  It keeps one bio, cut from
+ * the front, and the C of the last rest ends it. */
 static void trim(struct joiner *j, struct queue *q, const struct event *ev)
 {
 	struct open_io *whole = choose_trimmed(j, q, ev);
@@ -33,7 +31,7 @@ static void trim(struct joiner *j, struct queue *q, const struct event *ev)
 	open_teach(j, q, whole, ev->sector);
 }
 
-/* The waiting io that is cut at a sector inside of it, or NULL. */
+/* The waiting I/O that is split at a sector inside of it, or NULL. */
 static struct open_io *whole_of(struct joiner *j, struct queue *q,
 				const struct event *ev, uint64_t at)
 {
@@ -64,10 +62,8 @@ static void copy_origin(struct joiner *j, struct open_io *to,
 	more->from_sector = its->from_sector;
 }
 
-/*
- * A part of from's whole begins; the X is that one's.  root is the whole as
- * long as it is open, else NULL.
- */
+/* Starts a part of from's parent, whose X this is.  root: the parent while it
+ * is open, else NULL. */
 static struct open_io *part_of(struct joiner *j, struct queue *q,
 			       const struct event *ev, struct open_io *from,
 			       struct open_io *root)
@@ -87,7 +83,7 @@ static struct open_io *part_of(struct joiner *j, struct queue *q,
 	return io;
 }
 
-/* The first part takes over what the io was. */
+/* The first part takes over the I/O's place. */
 static struct open_io *first_part(struct joiner *j, struct queue *q,
 				  const struct event *ev, struct open_io *root)
 {
@@ -104,7 +100,7 @@ static struct open_io *first_part(struct joiner *j, struct queue *q,
 	return left;
 }
 
-/* An io becomes two parts; a part that is cut gets a sibling. */
+/* An I/O becomes two parts; splitting a part adds one more. */
 static void split(struct joiner *j, struct queue *q, const struct event *ev,
 		  struct open_io *whole, uint64_t at)
 {
@@ -160,14 +156,14 @@ void action_queue(struct joiner *j, struct queue *q, const struct event *ev)
 	open_wait_fresh(j, q, io);
 }
 
-/* It was not seen to be queued: it begins here. */
+/* Its Q was not seen: it starts here. */
 static struct open_io *begin_late(struct joiner *j, struct queue *q,
 				  const struct event *ev)
 {
 	struct open_io *io;
 
 	if (open_process(j, q, ev->pid)->queued)
-		queue_lost(j, q);	/* it was queued, and that is lost */
+		queue_lost(j, q);	/* its Q is lost */
 	io = open_begin(j, q, ev, IO_BIO, *action_text(event_number(ev)));
 	remap_claim(j, q, ev, io);
 	return io;
@@ -182,7 +178,7 @@ static void note_zone_plug(struct joiner *j, struct open_io *io, uint64_t now)
 			now - rare->zone_plugged : 0;
 }
 
-/* The io that the event is about, NULL if none was found, waits no longer. */
+/* The I/O that the event is about, or a new one if NULL, no longer waits. */
 static struct open_io *go_on(struct joiner *j, struct queue *q,
 			     const struct event *ev, struct open_io *io)
 {
@@ -205,8 +201,8 @@ void action_sleep(struct joiner *j, struct queue *q, const struct event *ev)
 
 /* --- G ------------------------------------------------------------------------ */
 
-/* An append that the kernel turns into a write: its Q says the zone, its G
- * where the zone's next write goes. */
+/* An append that the kernel makes a write: its Q has the zone, its G the sector
+ * of the zone's next write. */
 static struct open_io *appended(struct joiner *j, struct queue *q,
 				const struct event *ev)
 {
@@ -226,10 +222,8 @@ static bool is_from_above(const struct joiner *j, const struct open_io *io,
 	       BLK_MAJOR(more->from_device) != BLK_MAJOR(q->device);
 }
 
-/*
- * What waits for a flush does nothing else, unless it is a device's above: if
- * the same process flushes again, the C of the flush before was lost.
- */
+/* Whoever waits for a flush does nothing else, except devices above: if the
+ * same process flushes again, the C of the last flush was lost. */
 static void wait_for_flush(struct joiner *j, struct queue *q,
 			   const struct event *ev, struct request *rq)
 {
@@ -255,7 +249,7 @@ static void plug(struct joiner *j, struct queue *q, const struct event *ev,
 {
 	struct process *p = open_process(j, q, ev->pid);
 
-	if (UNLIKELY(rq->fua && q->no_fua))	/* goes to the flush machinery */
+	if (UNLIKELY(rq->fua && q->no_fua))	/* to the flush machinery */
 		return;
 	if (p->plug.count < j->bounds.plugged)
 		open_list(j, rq, LIST_PLUG, (uint32_t)(p - j->processes));
@@ -276,7 +270,7 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 		rq->unsure = q->queued;
 	if (!rq->pre)
 		plug(j, q, ev, rq);
-	else if (rq->bytes)	/* goes to the flush machinery */
+	else if (rq->bytes)	/* to the flush machinery */
 		open_list(j, rq, LIST_DATA, OPEN_NONE);
 	else
 		wait_for_flush(j, q, ev, rq);
@@ -294,7 +288,7 @@ static struct open_io *merge(struct joiner *j, struct queue *q,
 	return io;
 }
 
-/* A whole request joins the one that ends where it begins. */
+/* Appends a request to the one that ends where it starts. */
 static void merge_requests(struct joiner *j, struct queue *q,
 			   const struct event *ev)
 {
@@ -319,7 +313,7 @@ static void merge_requests(struct joiner *j, struct queue *q,
 	j->counts.leftovers[JOINER_GHOST_M]++;
 }
 
-/* Into a request of which nothing was seen, or which was taken for another. */
+/* Merges into a request that was not seen, or was taken for another. */
 static COLD void merge_alone(struct joiner *j, struct queue *q,
 			     const struct event *ev, struct open_io *io)
 {
@@ -367,8 +361,7 @@ void action_plug(struct joiner *j, struct queue *q, const struct event *ev)
 	p->stayed = false;
 }
 
-/* Since when its request's plug has held it, or NO_TIME: since its M, if it had
- * one. */
+/* Start of its time in its request's plug: its M, if it had one; or NO_TIME. */
 static inline uint64_t held_since(const struct joiner *j,
 				  const struct open_io *io)
 {
@@ -378,7 +371,7 @@ static inline uint64_t held_since(const struct joiner *j,
 	return !rare || rare->other == NO_TIME || is_m ? io->got : rare->other;
 }
 
-/* How long the plug has held each io of a request. */
+/* Adds the time in the plug to each I/O of a request. */
 static void note_plug(struct joiner *j, const struct request *rq, uint64_t now)
 {
 	for (uint32_t n = rq->first; n != OPEN_NONE; n = j->ios[n].next) {
@@ -399,9 +392,9 @@ static void doubt_plug(struct joiner *j, const struct process *p)
 }
 
 /*
- * More are thought to be in the plug than leave it.  That is so by one when the
- * plug was full; what asks for FUA may have gone to the flush machinery instead,
- * as D's will tell; and any that is not sure may have left before.
+ * More requests seem to be in the plug than leave it.  One more is normal if
+ * the plug was full.  FUA requests may have gone to the flush machinery
+ * instead, as D's will show.  Any that is not sure may have left before.
  */
 static COLD void check_plug(struct joiner *j, const struct queue *q,
 			    const struct process *p, uint64_t about)
@@ -424,9 +417,9 @@ static COLD void check_plug(struct joiner *j, const struct queue *q,
 }
 
 /*
- * It says how many it is about, the first: a full plug is emptied before the
- * request that had its G last comes into it.  That one's P follows, if it is not
- * on another disk's stream.
+ * The event has the number of requests, the first ones: a full plug is emptied
+ * before the request with the last G enters it.  That one's P follows, unless
+ * it is on another disk.
  */
 void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
 {
