@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counting what happened; see stats.h. */
+/* Counts of events; see stats.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +10,13 @@
 #include "run/names.h"
 #include "stats.h"
 
-/*
- * What an action means for the counters.  A requeued request counts as issued
- * still, but its bytes do not.  STATS_NONE is a place to add to that is never
- * read.
- */
+/* The effect of an action on the counters.  A requeued request still counts as
+ * issued, but its bytes do not.  STATS_NONE is a counter that is never read. */
 struct effect {
 	uint8_t kind;		/* counted here */
-	uint8_t bytes_to;	/* bytes are added here */
-	int8_t sign;		/* or taken away */
-	int8_t depth;		/* requests with the device: one more, less */
+	uint8_t bytes_to;	/* bytes are added to this, */
+	int8_t sign;		/* or subtracted */
+	int8_t depth;		/* change of requests at the device */
 };
 
 #define COUNTS_NOTHING { 0 }
@@ -44,7 +41,7 @@ struct effect {
 #define COUNTS_PC(name, letters, pc, rest, count, ...) \
 	[BLK_TA_##name] = pc(count),
 
-/* [1] is for packet commands */
+/* [1]: for passthrough commands */
 static const struct effect effects[2][BLK_TA_COUNT] = {
 	{ BLK_ACTIONS(COUNTS) },
 	{ BLK_ACTIONS(COUNTS_PC) },
@@ -65,7 +62,7 @@ void stats_free(struct stats *s)
 	*s = (struct stats){ 0 };
 }
 
-/* Grows a list of pointers, NULL at first, so that index fits in. */
+/* Grows a list of pointers, NULL at first, to have index. */
 static void *reach(void *list, uint32_t *count, uint32_t index)
 {
 	uint32_t more = *count ? *count : 16;
@@ -134,7 +131,7 @@ static inline void count_io(struct counters *c, const struct effect *effect,
 	io->rest += sign * (bytes & 1023);
 }
 
-/* How many requests are with the device, reads and writes apart. */
+/* Follows the requests at the device, by direction. */
 static inline void follow_depth(struct device_stats *d, int change, int dir)
 {
 	if (change > 0 && ++d->depth[dir] > d->depth_max[dir])
@@ -143,7 +140,7 @@ static inline void follow_depth(struct device_stats *d, int change, int dir)
 		d->depth[dir]--;
 }
 
-/* The same name on two hosts is two names. */
+/* A name on two hosts is two names. */
 static uint64_t name_key(const struct stats *s, uint16_t origin,
 			 const char *name)
 {
@@ -151,7 +148,7 @@ static uint64_t name_key(const struct stats *s, uint16_t origin,
 	       (uint64_t)origin << 48;
 }
 
-/* The entry of a process's name; a nameless process has none yet. */
+/* The entry of a process's name, or NULL if it has none. */
 static struct process_stats *namesake(const struct stats *s, uint16_t origin,
 				      uint32_t pid)
 {
@@ -173,7 +170,7 @@ struct process_stats *stats_process(const struct stats *s, uint16_t origin,
 	return hash_get(&s->processes, origin_key(origin, pid));
 }
 
-/* Makes p known by its pid or, as the newest of that name, by its name. */
+/* Indexes p by its pid, or by its name as the newest of that name. */
 static int enter_process(struct stats *s, struct process_stats *p)
 {
 	uint64_t key = origin_key(p->origin, p->pid);
@@ -213,7 +210,7 @@ static COLD struct process_stats *new_process(struct stats *s,
 	return s->process_list[s->process_count++] = p;
 }
 
-/* An event that counts nowhere makes no process known, either. */
+/* Events that count nowhere make no entry, either. */
 static int count_process(struct stats *s, const struct effect *effect,
 			 const struct event *ev)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counting what happened: per CPU of a device, per device, per process.
- * Nothing is printed here; emit/summary does that.
+ * Counts of events: per CPU of a device, per device, per process.  emit/summary
+ * prints them.
  *
- * Sums of bytes are signed, as a requeue takes away from what its issue added
- * and the two may have met different CPUs.
+ * Sums of bytes are signed, as a requeue subtracts what its issue added, maybe
+ * on another CPU.
  */
 #ifndef STATS_H
 #define STATS_H
@@ -19,7 +19,7 @@ struct names;			/* run/names.h */
 
 enum { STATS_READ, STATS_WRITE };
 
-/* what is counted, each for reads and writes */
+/* counters, each for reads and writes */
 enum stats_kind {
 	STATS_NONE,
 	STATS_QUEUED,
@@ -31,12 +31,12 @@ enum stats_kind {
 	STATS_PC_ISSUED,
 	STATS_PC_REQUEUED,
 	STATS_PC_COMPLETED,
-	STATS_IO_UNPLUGS,	/* whatever their direction */
+	STATS_IO_UNPLUGS,	/* of any direction */
 	STATS_TIMER_UNPLUGS,
 	STATS_KINDS
 };
 
-/* bytes are summed as each one's whole KiB and what is beyond them */
+/* bytes as a sum of whole KiB and one of remainders */
 struct counter {
 	uint64_t count;
 	int64_t kib, rest;
@@ -46,7 +46,7 @@ struct counters {
 	struct counter io[STATS_KINDS][2];	/* [][STATS_READ or _WRITE] */
 };
 
-/* waits, in ns: the longest of each kind, by direction */
+/* longest waits in ns, by direction */
 struct waits {
 	uint64_t allocation[2];
 	uint64_t dispatch[2];
@@ -56,14 +56,15 @@ struct waits {
 struct process_stats {
 	uint16_t origin;
 	uint32_t pid;		/* the first, if several */
-	bool several;		/* by name: other pids have it, too */
+	bool several;		/* by name, and other pids have it */
 	struct counters counters;
 	struct waits waits;
 };
 
 struct device_stats {
 	uint64_t events;	/* that passed filter and window */
-	uint64_t first, last;	/* ns, first that passed and last seen */
+	uint64_t first, last;	/* ns, of the first that passed and of the
+				 * last seen */
 	uint32_t depth[2], depth_max[2];
 };
 
@@ -73,32 +74,31 @@ struct lane_stats {
 };
 
 struct stats {
-	struct lane_stats **lanes;	/* by lane number, NULL: none seen */
+	struct lane_stats **lanes;	/* by lane number, or NULL */
 	uint32_t lane_count;
-	struct device_stats **devices;	/* by device number, the same */
+	struct device_stats **devices;	/* by device number, or NULL */
 	uint32_t device_count;
 	struct hash processes;	/* by pid, or by name */
 	struct process_stats **process_list;	/* in order of appearance */
 	uint32_t process_count, process_size;
-	uint64_t left_out;	/* events of processes that are not kept apart */
-	bool per_process;	/* count for processes, too */
-	bool by_name;		/* those of one name together */
+	uint64_t left_out;	/* events of processes beyond PROCESSES_MAX */
+	bool per_process;	/* count for processes as well */
+	bool by_name;		/* one entry for each name */
 	const struct names *names;	/* for by_name */
-	bool newcomer;		/* the last process made has no name; the
-				 * caller names it and clears this */
+	bool newcomer;		/* the newest process has no name: the caller
+				 * names it and clears this */
 };
 
-/* more processes than this are not kept apart: the events of others count for
- * their lane and device only */
+/* beyond this, events count for their lane and device only */
 enum { PROCESSES_MAX = 1 << 18 };
 
-/* an all-zero struct stats has counted nothing */
+/* a zeroed struct stats is empty */
 void stats_free(struct stats *s);
 
 /* slow path of stats_lane() */
 struct lane_stats *stats_add_lane(struct stats *s, const struct lane *lane);
 
-/* The counters of a lane, made when it is met first.  NULL: no memory. */
+/* The counters of a lane, made on first use.  NULL: no memory. */
 static inline struct lane_stats *stats_lane(struct stats *s,
 					    const struct lane *lane)
 {
@@ -107,14 +107,14 @@ static inline struct lane_stats *stats_lane(struct stats *s,
 	return stats_add_lane(s, lane);
 }
 
-/* counts an event for its lane l, device and, if asked for, process; 0 or
+/* counts an event for its lane l, its device and, if enabled, its process; 0 or
  * -ENOMEM */
 int stats_count(struct stats *s, struct lane_stats *l, const struct event *ev);
 
 /* adds b to *a */
 void counters_add(struct counters *a, const struct counters *b);
 
-/* the process's entry, or NULL: nothing of it has been counted */
+/* the process's entry, or NULL if nothing was counted */
 struct process_stats *stats_process(const struct stats *s, uint16_t origin,
 				    uint32_t pid);
 
