@@ -6,7 +6,7 @@
 #include "request/open_queue.h"
 #include "request/open_request.h"
 
-/* --- waiting ios ----------------------------------------------------------- */
+/* --- waiting I/Os --------------------------------------------------------- */
 
 /* those at one sector can only differ by their bytes */
 static inline bool fits(const struct open_io *io, const struct event *ev)
@@ -185,7 +185,7 @@ struct open_io *choose_trimmed(struct joiner *j, struct queue *q,
 	return holder(j, q, ev, ev->sector, true);
 }
 
-/* --- requests --------------------------------------------------------------- */
+/* --- requests ------------------------------------------------------------- */
 
 enum { DOUBTED = 8 };		/* of those at one sector, for an event */
 

@@ -23,7 +23,7 @@ void complete_ghost(struct joiner *j, struct queue *q, const struct event *ev)
 					 * the trace */
 }
 
-/* --- requests --------------------------------------------------------------- */
+/* --- requests ------------------------------------------------------------- */
 
 /* Its D was lost, or is before the trace. */
 static struct request *not_issued(struct joiner *j, struct queue *q,
@@ -154,7 +154,7 @@ static void progress(struct joiner *j, struct queue *q, struct request *rq,
 	all_done(j, q, rq, ev);
 }
 
-/* --- bios -------------------------------------------------------------------- */
+/* --- bios ----------------------------------------------------------------- */
 
 enum { NO_FIT = 3 };
 

@@ -77,7 +77,7 @@ void action_insert(struct joiner *j, struct queue *q, const struct event *ev)
 		step_back(j, q, rq);
 }
 
-/* --- D ------------------------------------------------------------------------ */
+/* --- D -------------------------------------------------------------------- */
 
 void driver_preflushed(const struct joiner *j, struct request *rq,
 		       uint64_t flush, uint64_t done)
@@ -251,7 +251,7 @@ void action_issue(struct joiner *j, struct queue *q, const struct event *ev)
 	}
 }
 
-/* --- R ------------------------------------------------------------------------ */
+/* --- R -------------------------------------------------------------------- */
 
 void driver_requeue(struct joiner *j, struct queue *q, struct request *rq,
 		    uint64_t time)
@@ -297,7 +297,7 @@ void action_requeue(struct joiner *j, struct queue *q, const struct event *ev)
 		j->counts.leftovers[JOINER_GHOST_R]++;
 }
 
-/* --- what else uses a driver --------------------------------------------------- */
+/* --- requests without I/Os ------------------------------------------------ */
 
 struct request *driver_bare(struct joiner *j, struct queue *q,
 			    const struct event *ev, enum io_kind kind,

@@ -138,7 +138,7 @@ void action_flush_issue(struct joiner *j, struct queue *q,
 	driver_issue(j, q, rq, ev);
 }
 
-/* --- its end -------------------------------------------------------------------- */
+/* --- completion ----------------------------------------------------------- */
 
 static void push_time(uint64_t *times, uint32_t *count, uint64_t time)
 {

@@ -277,7 +277,7 @@ bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io)
 	return true;
 }
 
-/* --- what is known -------------------------------------------------------- */
+/* --- known values --------------------------------------------------------- */
 
 uint64_t joiner_settled(const struct joiner *j)
 {

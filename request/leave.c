@@ -89,7 +89,7 @@ void leave_completed(struct joiner *j, struct open_io *io, uint64_t time)
 	leave(j, io, IO_ENDED_C, time);
 }
 
-/* --- requests ---------------------------------------------------------------- */
+/* --- requests ------------------------------------------------------------- */
 
 /* The I/O that got the request leads it; else the first one. */
 static struct open_io *lead_of(struct joiner *j, const struct request *rq)
@@ -159,7 +159,7 @@ void leave_request_closed(struct joiner *j, struct request *rq,
 	rq->count = rq->leaving = count;
 }
 
-/* --- what will not complete ---------------------------------------------------- */
+/* --- closing -------------------------------------------------------------- */
 
 /* Whether all below is done and no C of its own will come: the device passed on
  * the same bio, which is not queued again below and completes only there. */

@@ -13,7 +13,7 @@ enum {
 	SPARE_IOS = 8,
 };
 
-/* --- all of it ------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 static int make_arrays(struct joiner *j)
 {
@@ -105,7 +105,7 @@ void open_free(struct joiner *j)
 	hash_free(&j->by_number);
 }
 
-/* --- ios ------------------------------------------------------------------- */
+/* --- I/Os ----------------------------------------------------------------- */
 
 uint32_t open_number(const struct joiner *j, const struct open_io *io)
 {
@@ -252,7 +252,7 @@ void open_forget(struct joiner *j, struct open_io *io)
 	io->newer = unused_give(&j->unused_ios, n);
 }
 
-/* --- ios that wait --------------------------------------------------------- */
+/* --- waiting I/Os --------------------------------------------------------- */
 
 void open_wait(struct joiner *j, struct queue *q, struct open_io *io)
 {

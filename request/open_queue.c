@@ -52,7 +52,7 @@ struct queue *open_queue(struct joiner *j, uint16_t origin, uint32_t device)
 	return new_queue(j, origin, device);
 }
 
-/* --- processes ------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------ */
 
 /* Reuses the oldest; requests in its plug leave it. */
 static uint32_t reuse_process(struct joiner *j)
@@ -98,7 +98,7 @@ struct process *open_far_process(struct joiner *j, struct queue *q,
 	return &j->processes[n];
 }
 
-/* --- flush requests -------------------------------------------------------- */
+/* --- flush requests ------------------------------------------------------- */
 
 struct flush_cpu *open_flush_cpu(struct joiner *j, struct queue *q,
 				 uint16_t cpu, bool make)

@@ -6,7 +6,7 @@
 #include "request/open_request.h"
 #include "request/record.h"
 
-/* --- phases -------------------------------------------------------------------- */
+/* --- phases --------------------------------------------------------------- */
 
 /* walks through the times of an I/O */
 struct steps {
@@ -133,7 +133,7 @@ static void make_phases(struct joiner *j, const struct open_io *io,
 	j->counts.clamped += s.clamped;
 }
 
-/* --- what it is ------------------------------------------------------------------ */
+/* --- operation ------------------------------------------------------------ */
 
 struct named_op {
 	enum blk_category category;
@@ -171,7 +171,7 @@ static uint32_t cpu_or_none(uint16_t cpu)
 	return cpu == NO_CPU ? IO_NO_CPU : cpu;
 }
 
-/* --- parts of the record ----------------------------------------------------------- */
+/* --- parts of the record -------------------------------------------------- */
 
 static void make_issues(const struct joiner *j, const struct request *rq,
 			struct io *out)
@@ -356,7 +356,7 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 	limit_plug(out);
 }
 
-/* --- what is still open ---------------------------------------------------- */
+/* --- open I/Os ------------------------------------------------------------ */
 
 /* Adds what is known of its request so far. */
 static void make_open_request(const struct joiner *j, const struct request *rq,

@@ -58,7 +58,7 @@ static void open_remap_forget(struct joiner *j, struct remap_wait *r)
 	r->after = unused_give(&j->unused_remaps, (uint32_t)(r - j->remaps));
 }
 
-/* --- the io above ------------------------------------------------------------ */
+/* --- the I/O above -------------------------------------------------------- */
 
 static bool may_be_above(const struct open_io *io, const struct event *ev,
 			 uint64_t sector)
@@ -119,7 +119,7 @@ static struct open_io *above(struct joiner *j, struct queue *q, uint64_t sector,
 	return io;
 }
 
-/* --- A ------------------------------------------------------------------------ */
+/* --- A -------------------------------------------------------------------- */
 
 enum { EXTENDED = 259 };	/* major number of partitions with high
 				 * numbers */
@@ -267,7 +267,7 @@ void action_remap(struct joiner *j, struct queue *q, const struct event *ev)
 		drop_oldest(j, q);
 }
 
-/* --- its io -------------------------------------------------------------------- */
+/* --- the I/O below -------------------------------------------------------- */
 
 static void link_to(struct joiner *j, struct open_io *io,
 		    const struct remap_wait *r)

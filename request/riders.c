@@ -6,7 +6,7 @@
 #include "request/remap.h"
 #include "request/riders.h"
 
-/* --- where it is found ------------------------------------------------------- */
+/* --- indices -------------------------------------------------------------- */
 
 void riders_enter_start(struct joiner *j, struct queue *q, struct request *rq)
 {
@@ -47,7 +47,7 @@ void riders_hide(struct joiner *j, struct queue *q, struct request *rq)
 		open_unlist(j, rq);
 }
 
-/* --- lists of ios ------------------------------------------------------------ */
+/* --- lists of I/Os -------------------------------------------------------- */
 
 /* a list of I/Os, not of a request yet */
 struct row {
@@ -169,7 +169,7 @@ void riders_add_front(struct joiner *j, struct queue *q, struct request *rq,
 	riders_enter_start(j, q, rq);
 }
 
-/* --- requests that join ------------------------------------------------------- */
+/* --- joined requests ------------------------------------------------------ */
 
 /* Ends next; returns its I/Os, which move to rq. */
 static struct row absorb(struct joiner *j, struct queue *q, struct request *rq,
@@ -204,7 +204,7 @@ void riders_join(struct joiner *j, struct queue *q, struct request *rq,
 	open_end(j, q, rq);
 }
 
-/* --- what no event has shown --------------------------------------------------- */
+/* --- merges without an event ---------------------------------------------- */
 
 /* A request at a sector, entirely in the event's range. */
 static struct request *request_inside(struct joiner *j, struct queue *q,

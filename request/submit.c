@@ -199,7 +199,7 @@ void action_sleep(struct joiner *j, struct queue *q, const struct event *ev)
 	open_wait(j, q, io);
 }
 
-/* --- G ------------------------------------------------------------------------ */
+/* --- G -------------------------------------------------------------------- */
 
 /* An append that the kernel makes a write: its Q has the zone, its G the sector
  * of the zone's next write. */
@@ -276,7 +276,7 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 		wait_for_flush(j, q, ev, rq);
 }
 
-/* --- M F ---------------------------------------------------------------------- */
+/* --- M F ------------------------------------------------------------------ */
 
 static struct open_io *merge(struct joiner *j, struct queue *q,
 			     const struct event *ev, enum io_merge how)
@@ -350,7 +350,7 @@ void action_merge_front(struct joiner *j, struct queue *q,
 		merge_alone(j, q, ev, io);
 }
 
-/* --- plugs -------------------------------------------------------------------- */
+/* --- plugs ---------------------------------------------------------------- */
 
 void action_plug(struct joiner *j, struct queue *q, const struct event *ev)
 {
@@ -444,7 +444,7 @@ void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
 	p->stayed = p->plug.count;
 }
 
-/* --- zones -------------------------------------------------------------------- */
+/* --- zones ---------------------------------------------------------------- */
 
 static struct rare_io *zoned(struct joiner *j, struct queue *q,
 			     const struct event *ev, bool plugged)

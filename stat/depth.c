@@ -241,7 +241,7 @@ void depth_free(struct depth *d)
 	depth_init(d, d->from, d->to);
 }
 
-/* --- in the order of their ends ------------------------------------------ */
+/* --- sorting by end ------------------------------------------------------- */
 
 static int add_ordered(struct depth *d, const struct depth_span *s)
 {
@@ -312,7 +312,7 @@ static void insert(struct depth *d, struct depth_span s)
 	d->tail++;
 }
 
-/* --- for callers --------------------------------------------------------- */
+/* --- interface ------------------------------------------------------------ */
 
 int depth_add(struct depth *d, uint64_t from, uint64_t to)
 {

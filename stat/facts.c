@@ -62,7 +62,7 @@ uint64_t facts_ios(const struct facts *f)
 	return f->all.ios + f->ghosts;
 }
 
-/* --- what is missing ------------------------------------------------------ */
+/* --- missing I/Os --------------------------------------------------------- */
 
 /* sum over a device, or over all for READER_ALL */
 static uint64_t sum_up(const struct facts *f, uint32_t device,

@@ -171,7 +171,7 @@ static struct group_row *row_of(struct group *g, const uint64_t values[])
 	return row;
 }
 
-/* --- rows that become one ------------------------------------------------- */
+/* --- joined rows ---------------------------------------------------------- */
 
 /* Puts an old row in the place of its final values. */
 static int row_again(struct group *g, struct group_row *row)
@@ -218,7 +218,7 @@ static COLD int grow_regions(struct group *g, const struct io *io)
 	return rebuild(g);
 }
 
-/* --- an io ---------------------------------------------------------------- */
+/* --- the I/O -------------------------------------------------------------- */
 
 /* Values seen for the first time. */
 static COLD struct group_row *row_of_new(struct group *g,
@@ -457,7 +457,7 @@ int group_end(struct group *g)
 	return rebuild(g);
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- memory --------------------------------------------------------------- */
 
 int group_new(struct group **out, const struct group_options *o)
 {
@@ -506,7 +506,7 @@ void group_free(struct group *g)
 	free(g);
 }
 
-/* --- what comes out ------------------------------------------------------- */
+/* --- results -------------------------------------------------------------- */
 
 const struct histogram *group_histogram(const struct group *g,
 					const struct group_row *row,

@@ -59,7 +59,7 @@ void heat_free(struct heat *h)
 	free(h);
 }
 
-/* --- columns ------------------------------------------------------------- */
+/* --- columns -------------------------------------------------------------- */
 
 static void halve_counts(uint64_t *row, unsigned int columns)
 {
@@ -104,7 +104,7 @@ static unsigned int column_of(struct heat *h, uint64_t time)
 	return (unsigned int)since;
 }
 
-/* --- what is counted ----------------------------------------------------- */
+/* --- counting ------------------------------------------------------------- */
 
 static unsigned int row_of(const struct heat *h, uint64_t span)
 {
@@ -162,7 +162,7 @@ void heat_end(struct heat *h, uint64_t time)
 		column_of(h, time);
 }
 
-/* --- maps ---------------------------------------------------------------- */
+/* --- maps ----------------------------------------------------------------- */
 
 static const uint64_t *row_cells(const struct heat *h, unsigned int row)
 {
@@ -284,7 +284,7 @@ uint64_t heat_map_end(const struct heat_map *m)
 	return m->from + m->columns * m->width;
 }
 
-/* --- shades -------------------------------------------------------------- */
+/* --- shades --------------------------------------------------------------- */
 
 /* no number here exceeds the range of double */
 static long double power(uint64_t base, unsigned int times)

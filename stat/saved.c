@@ -134,7 +134,7 @@ void saved_free(struct saved *s)
 	free(s);
 }
 
-/* --- keys ---------------------------------------------------------------- */
+/* --- keys ----------------------------------------------------------------- */
 
 /* SAVED_ALWAYS first */
 static int compare_times(uint64_t a, uint64_t b)
@@ -181,7 +181,7 @@ static bool is_too_long(const struct saved_key *key)
 	       strlen(key->phase) > SAVED_NAME_MAX;
 }
 
-/* --- entries ------------------------------------------------------------- */
+/* --- entries -------------------------------------------------------------- */
 
 /* copies name to *to and advances it; returns the copy */
 static const char *keep(char **to, const char *name)
@@ -264,7 +264,7 @@ static int entry_of(struct table *t, const struct saved_key *key,
 	return err;
 }
 
-/* --- adding -------------------------------------------------------------- */
+/* --- adding --------------------------------------------------------------- */
 
 static void add_count(uint64_t *sum, uint64_t more)
 {
@@ -313,7 +313,7 @@ int saved_add(struct saved *s, const struct saved_key *key,
 	return err;
 }
 
-/* --- asking -------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
 static struct entry *entry_at(struct table *t, size_t i)
 {
@@ -353,7 +353,7 @@ const struct histogram *saved_histogram(struct saved *s, size_t i,
 	return &e->h;
 }
 
-/* --- writing ------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 static void write_name(struct buf *b, const char *word, const char *name)
 {

@@ -38,7 +38,7 @@ static int fail(struct saved_reader *r, const char *what)
 	return -EBADMSG;
 }
 
-/* --- words --------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------- */
 
 struct cursor {
 	const char *at, *end;
@@ -90,7 +90,7 @@ static bool take_number(struct cursor *c, uint64_t *number)
 	return true;
 }
 
-/* --- fields -------------------------------------------------------------- */
+/* --- fields --------------------------------------------------------------- */
 
 enum kind { NAME, NUMBER, SUM };
 
@@ -140,7 +140,7 @@ static bool take_fields(struct cursor *c, const struct field *f,
 	return true;
 }
 
-/* --- lines --------------------------------------------------------------- */
+/* --- lines ---------------------------------------------------------------- */
 
 /* Turns errors of adding into faults of the file. */
 static int added(struct saved_reader *r, int err)
@@ -184,7 +184,7 @@ static int read_hist(struct saved_reader *r, struct cursor *c)
 	return 0;
 }
 
-/* --- cells --------------------------------------------------------------- */
+/* --- cells ---------------------------------------------------------------- */
 
 /* a line of cells, as far as it was read */
 struct cells {
@@ -284,7 +284,7 @@ static int read_histogram(struct saved_reader *r, struct cursor *c)
 	return err;
 }
 
-/* --- the file ------------------------------------------------------------ */
+/* --- the file ------------------------------------------------------------- */
 
 static int read_line(struct saved_reader *r)
 {

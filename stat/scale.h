@@ -8,11 +8,6 @@
 
 #include <stdint.h>
 
-/* --- steps ---------------------------------------------------------------- */
-
-/* Ladders of round numbers over 64 bits, such as 1-2-5.  Each has all steps of
- * the coarser ones, so finer counts can be added up to coarser. */
-
 /* --- bins ----------------------------------------------------------------- */
 
 /* A histogram in few rows, at steps of round numbers. */
@@ -42,7 +37,8 @@ void bins_make(struct bins *b, const struct histogram *h, unsigned int rows);
 
 /* --- steps ---------------------------------------------------------------- */
 
-/* from fine to coarse */
+/* Ladders of round numbers over 64 bits, from fine to coarse.  Each has all
+ * steps of the coarser ones, so finer counts can be added up to coarser. */
 enum steps {
 	STEPS_24,		/* a decade */
 	STEPS_6,		/* 1-1.5-2-3-5-7 */

@@ -101,7 +101,7 @@ static struct counts *counts_of(struct series *s, uint64_t number)
 	return &s->rows[number % DEPTH_ROWS];
 }
 
-/* --- what is added ------------------------------------------------------- */
+/* --- adding --------------------------------------------------------------- */
 
 static void reach(struct series *s, uint64_t number)
 {
@@ -162,7 +162,7 @@ void series_doubt_span(struct series *s, uint64_t from, uint64_t to)
 	depth_rows_doubt_span(&s->depth, from, to);
 }
 
-/* --- rows ---------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------- */
 
 /* After too many empty rows, and with nothing in those that are kept, continues
  * with the latest rows before now. */

@@ -132,7 +132,7 @@ static const struct statistic *statistic_of(const char *text, size_t *len)
 	return NULL;
 }
 
-/* --- its parts ------------------------------------------------------------ */
+/* --- parts ---------------------------------------------------------------- */
 
 /* "(d2c)" */
 static bool parse_measure(struct parser *p)
@@ -532,7 +532,7 @@ static bool count_io(struct trigger *t, const struct io *io)
 	return becomes;
 }
 
-/* --- ios ------------------------------------------------------------------ */
+/* --- I/Os ----------------------------------------------------------------- */
 
 static void say_io(struct trigger *t, const struct io *io)
 {
