@@ -167,8 +167,8 @@ static uint64_t ghosts_of(const struct ios *s)
 }
 
 /* What precedes joining: returns the event to join. */
-static APART const struct event *look_before(struct ios *s,
-					     const struct event *ev)
+static APART const struct event *before_joining(struct ios *s,
+						const struct event *ev)
 {
 	if (s->gap_ended)
 		tell_lost(s);
@@ -179,7 +179,7 @@ static APART const struct event *look_before(struct ios *s,
 }
 
 /* What follows joining; 0 or -ENOMEM. */
-static APART int look_behind(struct ios *s, const struct event *ev)
+static APART int after_joining(struct ios *s, const struct event *ev)
 {
 	if (UNLIKELY(s->starved))
 		return -ENOMEM;
@@ -190,7 +190,7 @@ static APART int look_behind(struct ios *s, const struct event *ev)
 }
 
 /* whether events, or only the capture, continue after the window */
-static bool goes_on(const struct ios *s)
+static bool continues_after(const struct ios *s)
 {
 	uint64_t end;
 
@@ -208,10 +208,10 @@ static int read_on(struct ios *s, const struct io **io)
 		s->events++;
 		s->time = ev->time;
 		if (UNLIKELY(s->more))
-			ev = look_before(s, ev);
+			ev = before_joining(s, ev);
 		if (UNLIKELY(joiner_event(s->joiner, ev)))
 			return -ENOMEM;
-		if (UNLIKELY(s->more) && look_behind(s, ev))
+		if (UNLIKELY(s->more) && after_joining(s, ev))
 			return -ENOMEM;
 		if (joiner_next(s->joiner, io))
 			return 1;
@@ -219,7 +219,7 @@ static int read_on(struct ios *s, const struct io **io)
 	if (got)
 		return got;
 	s->over = true;
-	joiner_end(s->joiner, ios_end(s), goes_on(s));
+	joiner_end(s->joiner, ios_end(s), continues_after(s));
 	return joiner_next(s->joiner, io);
 }
 
@@ -246,7 +246,7 @@ uint64_t ios_end(const struct ios *s)
 
 	if (!reader_end(s->reader, READER_ALL, &end) || end < s->time)
 		end = s->time;
-	return goes_on(s) || end > s->window_end ? s->window_end : end;
+	return continues_after(s) || end > s->window_end ? s->window_end : end;
 }
 
 uint64_t ios_oldest(const struct ios *s)

@@ -458,7 +458,7 @@ struct joiner {
 
 	struct list open;	/* I/Os by older and newer */
 	struct list leaving;	/* by newer only */
-	bool goes_on;		/* the trace, after the end of the window */
+	bool continues;		/* the trace, after the end of the window */
 	uint64_t leaving_oldest;	/* first event of those, since it was
 					 * empty */
 	struct io record;	/* returned last */

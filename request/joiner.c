@@ -200,7 +200,7 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 
 /* Marks all I/Os of a request that is not sure, for example one of several
  * still at a sector, where events may have been about another. */
-static void doubt_riders(struct joiner *j, uint32_t first)
+static void doubt_all(struct joiner *j, uint32_t first)
 {
 	uint32_t n = j->ios[first].rq;
 	struct request *rq = &j->requests[n];
@@ -208,7 +208,7 @@ static void doubt_riders(struct joiner *j, uint32_t first)
 	if (rq->by_start_too && index_at(&j->starts, n)->prev != n)
 		rq->unsure = true;
 	if (rq->state == REQUEST_GOT && rq->way & WAY_DISCARD)
-		rq->unsure = true;	/* see may_ride() */
+		rq->unsure = true;	/* see may_be_merged() */
 	if (!rq->unsure)
 		return;
 	for (n = first; n != OPEN_NONE; n = j->ios[n].next)
@@ -216,7 +216,7 @@ static void doubt_riders(struct joiner *j, uint32_t first)
 }
 
 /* A discard may have merged without an event until a D shows it. */
-static bool may_ride(const struct joiner *j, const struct open_io *io)
+static bool may_be_merged(const struct joiner *j, const struct open_io *io)
 {
 	return way_of(io->categories) & WAY_DISCARD &&
 	       j->queues[io->queue]->ways & QUEUE_GOT;
@@ -231,10 +231,10 @@ static void doubt_above(struct joiner *j)
 		if (j->ios[n].place == IO_WAITS)
 			j->ios[n].unsure |=
 				index_at(&j->waiting, n)->prev != n ||
-				may_ride(j, &j->ios[n]);
+				may_be_merged(j, &j->ios[n]);
 		else if (j->ios[n].place == IO_RIDES &&
 			 j->ios[n].prev == OPEN_NONE)
-			doubt_riders(j, n);
+			doubt_all(j, n);
 	for (n = j->open.last; n != OPEN_NONE; n = j->ios[n].older) {
 		const struct rare_io *rare = open_has_rare(j, &j->ios[n]);
 
@@ -244,9 +244,9 @@ static void doubt_above(struct joiner *j)
 	}
 }
 
-void joiner_end(struct joiner *j, uint64_t end, bool goes_on)
+void joiner_end(struct joiner *j, uint64_t end, bool continues)
 {
-	j->goes_on = goes_on;
+	j->continues = continues;
 	drop_records(j);
 	for (uint32_t i = 0; i < j->queue_count; i++)
 		open_settle(j, j->queues[i]);

@@ -38,7 +38,7 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 
 /* Ends the trace at end, ns, not before the last event; or, if it continues,
  * the part that is read.  Closes open I/Os, with their age then. */
-void joiner_end(struct joiner *j, uint64_t end, bool goes_on);
+void joiner_end(struct joiner *j, uint64_t end, bool continues);
 
 /* 1: *io is the next record, valid until the next call; 0: none */
 int joiner_next(struct joiner *j, const struct io **io);

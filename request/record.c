@@ -99,7 +99,7 @@ static COLD void make_age(const struct joiner *j, const struct open_io *io,
 			  struct io *out)
 {
 	out->age = io->c > io->time ? io->c - io->time : 0;
-	out->later = j->goes_on && io->ended == IO_ENDED_OPEN;
+	out->later = j->continues && io->ended == IO_ENDED_OPEN;
 }
 
 static void make_phases(struct joiner *j, const struct open_io *io,

@@ -20,15 +20,15 @@
  * the front, and the C of the last rest ends it. */
 static void trim(struct joiner *j, struct queue *q, const struct event *ev)
 {
-	struct open_io *whole = choose_trimmed(j, q, ev);
+	struct open_io *io = choose_trimmed(j, q, ev);
 
-	if (!whole) {
+	if (!io) {
 		j->counts.leftovers[JOINER_GHOST_X]++;
 		return;
 	}
-	whole->events++;
-	open_rare(j, whole)->rest = ev->sector;
-	open_teach(j, q, whole, ev->sector);
+	io->events++;
+	open_rare(j, io)->rest = ev->sector;
+	open_teach(j, q, io, ev->sector);
 }
 
 /* The waiting I/O that is split at a sector inside of it, or NULL. */
@@ -37,7 +37,7 @@ static struct open_io *whole_of(struct joiner *j, struct queue *q,
 {
 	uint32_t n = index_first(&j->waiting, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
-	struct open_io *whole = NULL;
+	struct open_io *found = NULL;
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
@@ -45,11 +45,11 @@ static struct open_io *whole_of(struct joiner *j, struct queue *q,
 		if (io->sector != ev->sector || !io_same_way(io, ev) ||
 		    at <= io->sector || at >= io_end(io))
 			continue;
-		whole = io;
+		found = io;
 		if (io->pid == ev->pid)
 			break;
 	}
-	return whole;
+	return found;
 }
 
 static void copy_origin(struct joiner *j, struct open_io *to,
@@ -102,13 +102,13 @@ static struct open_io *first_part(struct joiner *j, struct queue *q,
 
 /* An I/O becomes two parts; splitting a part adds one more. */
 static void split(struct joiner *j, struct queue *q, const struct event *ev,
-		  struct open_io *whole, uint64_t at)
+		  struct open_io *io, uint64_t at)
 {
-	struct open_io *root = whole, *left = whole, *right;
-	const struct rare_io *rare = open_rare(j, whole);
+	struct open_io *root = io, *left = io, *right;
+	const struct rare_io *rare = open_rare(j, io);
 
 	open_process(j, q, ev->pid)->last = OPEN_NONE;
-	open_unwait(j, q, whole);
+	open_unwait(j, q, io);
 	if (rare->link != IO_SPLIT)
 		left = first_part(j, q, ev, root);
 	else if (open_is(j, rare->parent, rare->parent_id))
@@ -126,7 +126,7 @@ static void split(struct joiner *j, struct queue *q, const struct event *ev,
 
 void action_split(struct joiner *j, struct queue *q, const struct event *ev)
 {
-	struct open_io *whole = NULL;
+	struct open_io *io = NULL;
 	uint64_t at;
 
 	if (payload_number(ev, &at)) {
@@ -134,13 +134,13 @@ void action_split(struct joiner *j, struct queue *q, const struct event *ev)
 			trim(j, q, ev);
 			return;
 		}
-		whole = whole_of(j, q, ev, at);
+		io = whole_of(j, q, ev, at);
 	}
-	if (!whole) {
+	if (!io) {
 		j->counts.leftovers[JOINER_GHOST_X]++;
 		return;
 	}
-	split(j, q, ev, whole, at);
+	split(j, q, ev, io, at);
 }
 
 /* --- submit --------------------------------------------------------------- */

@@ -62,7 +62,8 @@ static void count_no_q(struct coverage *c, const struct io *io)
 }
 
 /* NULL: no memory */
-static inline struct coverage *of(struct coverages *c, const struct io *io)
+static inline struct coverage *coverage_of(struct coverages *c,
+					   const struct io *io)
 {
 	if (UNLIKELY(io->disk->id >= c->count) && grow(c, io->disk->id + 1))
 		return NULL;
@@ -96,7 +97,7 @@ int coverages_open(struct coverages *c, const struct io *io, uint64_t age)
 		.count = 1, .age = age, .sector = io->sector, .op = io->op,
 		.pid = io->pid, .origin = io->origin,
 	};
-	struct coverage *d = of(c, io);
+	struct coverage *d = coverage_of(c, io);
 
 	if (!d)
 		return -ENOMEM;
@@ -107,7 +108,7 @@ int coverages_open(struct coverages *c, const struct io *io, uint64_t age)
 
 int coverages_add(struct coverages *c, const struct io *io)
 {
-	struct coverage *d = of(c, io);
+	struct coverage *d = coverage_of(c, io);
 
 	if (UNLIKELY(!d))
 		return -ENOMEM;

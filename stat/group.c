@@ -174,7 +174,7 @@ static struct group_row *row_of(struct group *g, const uint64_t values[])
 /* --- joined rows ---------------------------------------------------------- */
 
 /* Puts an old row in the place of its final values. */
-static int row_again(struct group *g, struct group_row *row)
+static int reinsert_row(struct group *g, struct group_row *row)
 {
 	struct group_row *to;
 	int err = group_key_finish(&g->o, &g->names, g->shift, row->keys);
@@ -204,7 +204,7 @@ static int rebuild(struct group *g)
 	entries_clear(g);
 	g->row_count = 0;
 	for (i = 0; !err && i < count; i++)
-		err = row_again(g, g->rows[i]);
+		err = reinsert_row(g, g->rows[i]);
 	/* after a failure keep the rest */
 	for (; i < count; i++)
 		g->rows[g->row_count++] = g->rows[i];

@@ -26,7 +26,7 @@ struct saved_reader {
 	char *line;		/* the part of it read so far */
 	size_t len, size;
 	uint64_t number;	/* lines before it */
-	bool wants_cells;	/* the next line has the cells for words */
+	bool expects_cells;	/* the next line has the cells for words */
 	const char *what;	/* the fault */
 	int error;
 	struct words words;
@@ -180,7 +180,7 @@ static int read_hist(struct saved_reader *r, struct cursor *c)
 		right = take_number(c, &w->at) && w->at != SAVED_ALWAYS;
 	if (!right || !take_fields(c, hist_fields, w) || c->at < c->end)
 		return fail(r, "not a line about a histogram");
-	r->wants_cells = true;
+	r->expects_cells = true;
 	return 0;
 }
 
@@ -280,7 +280,7 @@ static int read_histogram(struct saved_reader *r, struct cursor *c)
 		err = added(r, saved_add(r->into, &key, &s.h));
 	}
 	histogram_free(&s.h);
-	r->wants_cells = false;
+	r->expects_cells = false;
 	return err;
 }
 
@@ -293,7 +293,7 @@ static int read_line(struct saved_reader *r)
 	if (!r->number)
 		return take(&c, SAVED_MAGIC) && c.at == c.end ?
 		       0 : fail(r, "not a file that btstat has saved");
-	if (r->wants_cells)
+	if (r->expects_cells)
 		return read_histogram(r, &c);
 	if (take(&c, "trace"))
 		return read_trace(r, &c);
@@ -377,7 +377,7 @@ int saved_reader_end(struct saved_reader *r)
 		r->error = fail(r, "the last line is cut short");
 	else if (!r->number)
 		r->error = fail(r, "the file is empty");
-	else if (r->wants_cells)
+	else if (r->expects_cells)
 		r->error = fail(r, "the cells of the last line are missing");
 	return r->error;
 }

@@ -16,7 +16,7 @@ struct counts {
 struct series {
 	uint64_t from, interval;
 	uint64_t base;		/* number of the first row of depth */
-	uint64_t behind;	/* number of the first row after all that
+	uint64_t unreached;	/* number of the first row after all that
 				 * were added */
 	uint32_t idle;		/* empty rows that may still be returned */
 	uint64_t left_out;	/* empty rows since the last one returned */
@@ -105,8 +105,8 @@ static struct counts *counts_of(struct series *s, uint64_t number)
 
 static void reach(struct series *s, uint64_t number)
 {
-	if (s->behind <= number)
-		s->behind = number + 1;
+	if (s->unreached <= number)
+		s->unreached = number + 1;
 }
 
 /* The last row that fits.  Callers may not have taken rows in time, so nothing
@@ -173,7 +173,7 @@ static void jump(struct series *s, uint64_t now)
 	uint64_t doubt = s->depth.doubt;
 	uint64_t first = first_of(s), to;
 
-	if (s->idle || s->behind > first || now < s->from)
+	if (s->idle || s->unreached > first || now < s->from)
 		return;
 	to = number_of(s, now);
 	if (to < first || to - first < 2 * DEPTH_ROWS)
@@ -194,9 +194,9 @@ static uint64_t end_of_last(const struct series *s, uint64_t end)
 {
 	uint64_t begin;
 
-	if (s->behind <= first_of(s))
+	if (s->unreached <= first_of(s))
 		return end;
-	begin = begin_of(s, s->behind - 1);
+	begin = begin_of(s, s->unreached - 1);
 	return end <= begin && begin < UINT64_MAX ? begin + 1 : end;
 }
 
