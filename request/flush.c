@@ -110,8 +110,8 @@ static struct request *requeued(struct joiner *j, struct queue *q)
 }
 
 /* A queue has one flush at a time, and a CPU has one queue. */
-static void give_up_flushes(struct joiner *j, struct queue *q,
-			    const struct event *ev)
+static void drop_flushes(struct joiner *j, struct queue *q,
+			 const struct event *ev)
 {
 	uint32_t n = q->lists[LIST_FLUSHES].first, next;
 	uint32_t looks = j->bounds.looks;
@@ -131,7 +131,7 @@ void action_flush_issue(struct joiner *j, struct queue *q,
 	struct request *rq = requeued(j, q);
 
 	if (!rq) {
-		give_up_flushes(j, q, ev);
+		drop_flushes(j, q, ev);
 		rq = driver_bare(j, q, ev, IO_FLUSH, LIST_FLUSHES);
 		q->two_flushes |= q->lists[LIST_FLUSHES].count > 1;
 	}
@@ -154,9 +154,9 @@ static void push_time(uint64_t *times, uint32_t *count, uint64_t time)
  * later wait for the next, or with FUA for one more.  Those that waited longer
  * have lost their C.
  */
-static void give_up_waiters(struct joiner *j, struct queue *q,
-			    const struct request *flush,
-			    const struct flush_cpu *f, uint64_t now)
+static void drop_waiters(struct joiner *j, struct queue *q,
+			 const struct request *flush,
+			 const struct flush_cpu *f, uint64_t now)
 {
 	const uint64_t *times = q->two_flushes && f ? f->times : q->times;
 	uint32_t count = q->two_flushes && f ? f->count : q->times_count;
@@ -255,7 +255,7 @@ void action_flush_complete(struct joiner *j, struct queue *q,
 	push_time(q->times, &q->times_count, issued);
 	if (f)
 		push_time(f->times, &f->count, issued);
-	give_up_waiters(j, q, rq, f, ev->time);
+	drop_waiters(j, q, rq, f, ev->time);
 	flush_data(j, q, rq, ev->time);
 	driver_bare_complete(j, q, rq, ev);
 }

@@ -10,20 +10,20 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		  uint64_t time);
 
 /* A part has ended; the last one ends its parent. */
-static void part_left(struct joiner *j, struct open_io *whole,
+static void part_left(struct joiner *j, struct open_io *parent,
 		      const struct open_io *part, enum io_ended ended)
 {
-	struct rare_io *rare = open_has_rare(j, whole);
+	struct rare_io *rare = open_has_rare(j, parent);
 
-	if (!whole->error)
-		whole->error = part->error;
+	if (!parent->error)
+		parent->error = part->error;
 	if (ended != IO_ENDED_C)
 		rare->parts_ended = (uint8_t)ended;
 	if (--rare->parts)
 		return;
 	if (rare->parts_ended != IO_ENDED_C)
-		whole->error = 0;	/* of its own C, which it lacks */
-	leave(j, whole, rare->parts_ended, part->c);
+		parent->error = 0;	/* of its own C, which it lacks */
+	leave(j, parent, rare->parts_ended, part->c);
 }
 
 static void child_left(struct joiner *j, struct open_io *upper,
@@ -38,7 +38,7 @@ static void child_left(struct joiner *j, struct open_io *upper,
 }
 
 /* Passes the end of an I/O to the I/O above it or its parent. */
-static APART void tell_above(struct joiner *j, const struct open_io *io,
+static APART void pass_above(struct joiner *j, const struct open_io *io,
 			     const struct request *rq, enum io_ended ended)
 {
 	const struct rare_io *rare = open_has_rare(j, io);
@@ -66,7 +66,7 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 	open_leaves(j, io);
 	if (LIKELY(!rare) || !open_is(j, rare->parent, rare->parent_id))
 		return;
-	tell_above(j, io, io->place == IO_RIDES ? &j->requests[io->rq] : NULL,
+	pass_above(j, io, io->place == IO_RIDES ? &j->requests[io->rq] : NULL,
 		   ended);
 }
 
@@ -79,7 +79,7 @@ COLD void leave_reached(struct joiner *j, struct open_io *io,
 	io->reached = true;
 	if (!rare || !open_is(j, rare->parent, rare->parent_id))
 		return;
-	tell_above(j, io, rq, IO_ENDED_C);
+	pass_above(j, io, rq, IO_ENDED_C);
 	rare->parent = OPEN_NONE;	/* once only */
 }
 

@@ -130,7 +130,7 @@ static void note_cgroup(struct joiner *j, struct open_io *io,
 }
 
 /* Field by field: most of an I/O is set, and clearing all of it costs more. */
-static inline void begin_nothing(struct open_io *io)
+static inline void clear_io(struct open_io *io)
 {
 	io->got = NO_TIME;
 	io->events = 1;
@@ -150,7 +150,7 @@ struct open_io *open_begin(struct joiner *j, struct queue *q,
 	uint32_t n = TAKE(j->unused_ios, j->ios, newer);
 	struct open_io *io = &j->ios[n];
 
-	begin_nothing(io);
+	clear_io(io);
 	io->id = ++j->ids;
 	io->time = ev->time;
 	io->sector = ev->sector;

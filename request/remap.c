@@ -195,8 +195,8 @@ choose_remap(struct joiner *j, struct queue *q, const struct event *ev,
  * that remaps it here queues it next, whichever process sent it, as another
  * remap may wait for a partition's sector of that number.
  */
-static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
-		    const struct remap *to)
+static bool continues_bio(struct joiner *j, struct queue *q,
+			  const struct event *ev, const struct remap *to)
 {
 	struct remap_wait *r;
 
@@ -261,7 +261,7 @@ void action_remap(struct joiner *j, struct queue *q, const struct event *ev)
 		j->counts.leftovers[JOINER_UNKNOWN]++;
 		return;
 	}
-	if (!goes_on(j, q, ev, &to))
+	if (!continues_bio(j, q, ev, &to))
 		announce(j, q, ev, &to);
 	if (q->remaps.count > j->bounds.remaps)
 		drop_oldest(j, q);

@@ -90,7 +90,7 @@ struct request *riders_request(struct joiner *j, const struct open_io *io)
 }
 
 /* Puts an I/O, which does not wait, in a list of one. */
-static uint32_t board(struct joiner *j, struct open_io *io)
+static uint32_t make_row(struct joiner *j, struct open_io *io)
 {
 	const struct rare_io *rare = open_has_rare(j, io);
 
@@ -113,7 +113,7 @@ static void lead_by(struct request *rq, const struct open_io *io, uint32_t own)
 /* Makes the I/O the only one of the request. */
 static void carry(struct joiner *j, struct request *rq, struct open_io *io)
 {
-	uint32_t n = board(j, io);
+	uint32_t n = make_row(j, io);
 	struct row row = { n, n };
 
 	row_to(j, rq, &row);
@@ -146,7 +146,7 @@ void riders_add_back(struct joiner *j, struct queue *q, struct request *rq,
 		     struct open_io *io)
 {
 	struct row row = row_of(rq);
-	uint32_t n = board(j, io);
+	uint32_t n = make_row(j, io);
 
 	riders_close(j, q, rq);
 	row_add(j, &row, n, n);
@@ -158,7 +158,7 @@ void riders_add_back(struct joiner *j, struct queue *q, struct request *rq,
 void riders_add_front(struct joiner *j, struct queue *q, struct request *rq,
 		      struct open_io *io)
 {
-	uint32_t n = board(j, io);
+	uint32_t n = make_row(j, io);
 	struct row row = { n, n };
 
 	riders_leave_start(j, rq);
@@ -253,7 +253,7 @@ static uint32_t board_silently(struct joiner *j, struct queue *q,
 {
 	open_unwait(j, q, io);
 	open_merge(j, io, IO_MERGED_SILENT);
-	return board(j, io);
+	return make_row(j, io);
 }
 
 /* Adds what is known at a sector to the list.  Returns the sector after it, or

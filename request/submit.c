@@ -32,8 +32,8 @@ static void trim(struct joiner *j, struct queue *q, const struct event *ev)
 }
 
 /* The waiting I/O that is split at a sector inside of it, or NULL. */
-static struct open_io *whole_of(struct joiner *j, struct queue *q,
-				const struct event *ev, uint64_t at)
+static struct open_io *find_split(struct joiner *j, struct queue *q,
+				  const struct event *ev, uint64_t at)
 {
 	uint32_t n = index_first(&j->waiting, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
@@ -134,7 +134,7 @@ void action_split(struct joiner *j, struct queue *q, const struct event *ev)
 			trim(j, q, ev);
 			return;
 		}
-		io = whole_of(j, q, ev, at);
+		io = find_split(j, q, ev, at);
 	}
 	if (!io) {
 		j->counts.leftovers[JOINER_GHOST_X]++;
@@ -179,8 +179,8 @@ static void note_zone_plug(struct joiner *j, struct open_io *io, uint64_t now)
 }
 
 /* The I/O that the event is about, or a new one if NULL, no longer waits. */
-static struct open_io *go_on(struct joiner *j, struct queue *q,
-			     const struct event *ev, struct open_io *io)
+static struct open_io *stop_waiting(struct joiner *j, struct queue *q,
+				    const struct event *ev, struct open_io *io)
 {
 	if (io) {
 		io->events++;
@@ -193,7 +193,7 @@ static struct open_io *go_on(struct joiner *j, struct queue *q,
 
 void action_sleep(struct joiner *j, struct queue *q, const struct event *ev)
 {
-	struct open_io *io = go_on(j, q, ev, choose_waiting(j, q, ev));
+	struct open_io *io = stop_waiting(j, q, ev, choose_waiting(j, q, ev));
 
 	open_process(j, q, io->pid)->last = open_number(j, io);
 	open_wait(j, q, io);
@@ -262,7 +262,7 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 
 	if (UNLIKELY(!io))
 		io = appended(j, q, ev);
-	io = go_on(j, q, ev, io);
+	io = stop_waiting(j, q, ev, io);
 	io->got = ev->time;
 	q->ways |= QUEUE_GOT;
 	rq = riders_start(j, q, ev, io);
@@ -281,7 +281,7 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 static struct open_io *merge(struct joiner *j, struct queue *q,
 			     const struct event *ev, enum io_merge how)
 {
-	struct open_io *io = go_on(j, q, ev, choose_waiting(j, q, ev));
+	struct open_io *io = stop_waiting(j, q, ev, choose_waiting(j, q, ev));
 
 	open_merge(j, io, how);
 	io->got = ev->time;
