@@ -63,8 +63,7 @@ struct process_stats {
 
 struct device_stats {
 	uint64_t events;	/* that passed filter and window */
-	uint64_t first, last;	/* ns, of the first that passed and of the
-				 * last seen */
+	uint64_t first, last;	/* ns, first that passed, last seen */
 	uint32_t depth[2], depth_max[2];
 };
 
@@ -107,8 +106,7 @@ static inline struct lane_stats *stats_lane(struct stats *s,
 	return stats_add_lane(s, lane);
 }
 
-/* counts an event for its lane l, its device and, if enabled, its process; 0 or
- * -ENOMEM */
+/* counts ev for its lane, device and, if enabled, process; 0 or -ENOMEM */
 int stats_count(struct stats *s, struct lane_stats *l, const struct event *ev);
 
 /* adds b to *a */

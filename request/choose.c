@@ -145,8 +145,9 @@ struct open_io *choose_append(struct joiner *j, struct queue *q,
 	return best;
 }
 
-/* The I/O that holds the event's range, moved to sector; to_end: with the same
- * end. */
+/*
+ * The I/O that holds the event's range, at sector; to_end: with the same end.
+ */
 static inline struct open_io *holder(struct joiner *j, const struct queue *q,
 				     const struct event *ev, uint64_t sector,
 				     bool to_end)
@@ -355,8 +356,7 @@ static inline bool may_complete(const struct request *rq,
 	       (int64_t)ev->bytes <= request_left(rq);
 }
 
-/* Marks those with more bytes left than the C has, as it may complete a part of
- * them. */
+/* Marks those with more bytes left than the C, which may be for a part. */
 static COLD void muddle_parts(struct joiner *j, struct queue *q,
 			      struct request *chosen, uint32_t n,
 			      const struct event *ev)

@@ -28,8 +28,7 @@ struct request;
 struct open_io *choose_waiting(struct joiner *j, struct queue *q,
 			       const struct event *ev);
 
-/* The waiting zone append whose Q had the zone, and whose G (this event) has
- * the place; or NULL. */
+/* The waiting append whose Q had the zone of this G's place; or NULL. */
 struct open_io *choose_append(struct joiner *j, struct queue *q,
 			      const struct event *ev);
 

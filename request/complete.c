@@ -19,7 +19,7 @@ void complete_ghost(struct joiner *j, struct queue *q, const struct event *ev)
 	else if (ev->bytes && ev->time > q->since &&
 		 ev->time - q->since > LATE &&
 		 q->ways & 1 << event_way(ev))
-		queue_lost(j, q);	/* too late for requests from before
+		queue_lost(j, q);	/* too late for requests of before
 					 * the trace */
 }
 
@@ -93,8 +93,7 @@ static void io_done(struct open_io *io, const struct event *ev)
 	io->error = event_errno(ev);
 }
 
-/* Ends the I/Os whose bytes are done, in order of sectors.  Discards end
- * together. */
+/* Ends the I/Os whose bytes are done, by sectors; discards end together. */
 static void reach(struct joiner *j, struct request *rq, const struct event *ev)
 {
 	bool all = !request_left(rq), none = rq->way & WAY_DISCARD;
@@ -244,8 +243,8 @@ static void complete_bio(struct joiner *j, struct queue *q,
 		return;
 	}
 	rare = open_rare(j, io);
-	io->unsure |= rare->below < rare->children;	/* whose C's were
-							 * they? */
+	io->unsure |= rare->below < rare->children;	/* whose were the
+							 * C's? */
 	io->events++;
 	io->cpu_c = (uint16_t)ev->cpu;
 	rare->done += ev->bytes;

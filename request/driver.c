@@ -90,8 +90,7 @@ void driver_preflushed(const struct joiner *j, struct request *rq,
 	rq->preflushed = done;
 }
 
-/* Whether the device itself does FUA.  Only then may the request have been in a
- * plug. */
+/* Only if the device itself does FUA, the request may have been in a plug. */
 static COLD void issue_fua(struct joiner *j, struct queue *q,
 			   struct request *rq, const struct event *ev)
 {

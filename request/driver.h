@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Requests at the driver: those with I/Os, flush requests and passthrough
- * commands.
+ * Requests at the driver, with I/Os or without.
  */
 #ifndef REQUEST_DRIVER_H
 #define REQUEST_DRIVER_H

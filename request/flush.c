@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's own flush requests, one at a time on a hardware queue, and
- * passthrough commands. */
+/* Flush requests of the kernel, one per hardware queue, and passthrough
+ * commands. */
 #include <string.h>
 
 #include "request/actions.h"
@@ -13,8 +13,7 @@
 
 /* --- command -------------------------------------------------------------- */
 
-/* Passthrough commands have no sector: an event is about the oldest of its size
- * and direction. */
+/* Without a sector, an event is about the oldest of its size and direction. */
 
 static bool is_inserted_again(const struct request *rq, const struct event *ev)
 {

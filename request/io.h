@@ -75,8 +75,9 @@ enum io_ended {
 
 /* in the order in which they occur */
 enum io_phase {
-	/* on a device without requests: to its first remap; until all below was
-	 * done; to its C */
+	/*
+	 * without requests: to its first remap; to the last C below; to its C
+	 */
 	IO_Q2A,
 	IO_LOWER,
 	IO_A2C,
@@ -126,8 +127,7 @@ struct io {
 	char birth;		/* first event seen: Q, X for a part, or if
 				 * that was lost A G M F I D C */
 	bool gap;		/* events were lost while it was open */
-	bool bio_based;		/* its device seems to have no requests: it
-				 * is in flight itself */
+	bool bio_based;		/* device without requests: in flight itself */
 	bool sure;		/* as far as the trace shows, its events
 				 * cannot be another's */
 	bool later;		/* open at the end of a window before the
@@ -161,8 +161,7 @@ struct io {
 					 * the record; or NULL */
 	uint64_t rq_bytes;	/* of the request, at its first D */
 	uint32_t rq_ios;	/* I/Os in it at its end; 0: no request */
-	uint32_t depth;		/* requests at the driver after its last D,
-				 * with it; 0: no D */
+	uint32_t depth;		/* at the driver after its last D; 0: no D */
 	int64_t seek;		/* sectors from the end of the request issued
 				 * before on the device to its own, both with
 				 * bytes; IO_NO_SEEK: none, not a lead, not
@@ -213,8 +212,7 @@ static inline bool io_in_window(const struct io *io, const struct window *w)
  */
 unsigned int io_flags(const struct io *io, char text[RWBS_MAX]);
 
-/* Names in files and tables; "" for IO_NOT_MERGED and IO_NO_LINK.  A phase is
- * "q2a", without a unit. */
+/* Names for output: "q2a" for a phase, "" for IO_NOT_MERGED and IO_NO_LINK. */
 const char *io_kind_name(enum io_kind kind);
 const char *io_op_name(enum io_op op);
 const char *io_merge_name(enum io_merge merge);

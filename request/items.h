@@ -145,11 +145,9 @@ enum {
 	QUEUES_MAX = 4096,	/* devices */
 	PROCESSES_NEAR = 16,	/* cached, a power of two */
 	REMAPS_MAX = 65536,	/* of all devices */
-	FLUSH_CPUS_MAX = 8192,	/* CPUs that completed flushes, of all
-				 * devices */
+	FLUSH_CPUS_MAX = 8192,	/* that complete flushes, of all devices */
 	LATE = 100000000,	/* ns after which an I/O is not just slow */
-	FLUSHES_KEPT = 3,	/* most flushes that an empty flush waits
-				 * through */
+	FLUSHES_KEPT = 3,	/* flushes that an empty one waits through */
 };
 
 /* an I/O's state */
@@ -180,8 +178,7 @@ struct open_io {
 			uint64_t plug;	/* ns in a plug, or NO_TIME */
 			uint32_t rq;
 			uint32_t prev, next;	/* by sectors */
-		} __attribute__((packed, aligned(4)));	/* as struct
-							 * index_entry */
+		} __attribute__((packed, aligned(4)));	/* as index_entry */
 	};
 	uint16_t queue, cpu, cpu_c, error;
 	uint8_t kind : 2, merge : 3, gap : 1;	/* as in io.h */
@@ -205,10 +202,8 @@ struct more_io {
 struct rare_io {
 	uint64_t parent_id;
 	uint64_t done;		/* bytes of C events without a request */
-	uint64_t other;		/* of G and M: the time that got does not
-				 * have */
-	uint64_t plug;		/* in a plug before it left its request, or
-				 * NO_TIME */
+	uint64_t other;		/* of G and M, the one not in got */
+	uint64_t plug;		/* ns in a plug that it left, or NO_TIME */
 	uint64_t x, a, below_c;		/* split; first remap; last C below */
 	uint64_t below_bytes;		/* of completed I/Os below */
 	uint64_t zone_plugged, zplug;	/* start; ns, once known */
@@ -219,8 +214,7 @@ struct rare_io {
 	uint32_t parts;			/* of a parent: still open */
 	uint32_t taught;		/* more sectors in the index */
 	uint8_t link;			/* as in io.h */
-	bool passed;		/* the bio itself was passed to the device
-				 * below */
+	bool passed;		/* the bio itself was passed on below */
 	uint8_t parts_ended;	/* ending of the last one without a C */
 };
 
@@ -261,8 +255,7 @@ struct request {
 	uint64_t by_start_too : 1, by_end_too : 1;	/* in these indices */
 	uint64_t unsure : 1;	/* an event may have been another's */
 	uint64_t muddled : 1;	/* its range is in doubt */
-	uint64_t done : 50;	/* bytes; enough for 2^18 I/Os of 4 GiB, and
-				 * a C */
+	uint64_t done : 50;	/* bytes; 2^18 I/Os of 4 GiB and a C fit */
 	uint64_t i, d;		/* first I, last D; or NO_TIME */
 	union {
 		uint64_t sector;
@@ -270,10 +263,8 @@ struct request {
 	};
 	union {
 		struct index_entry by_end;	/* not issued, by_end_too */
-		struct {		/* the same, before it is in the
-					 * index */
-			uint32_t before_end, after_end;	/* in the queue's
-							 * list */
+		struct {		/* the same, not in the index yet */
+			uint32_t before_end, after_end;	/* in the queue */
 		};
 		struct {
 			uint64_t c;		/* all bytes done, or NO_TIME */
@@ -295,10 +286,8 @@ struct request {
 	};
 	uint32_t own;		/* the I/O that got it, or OPEN_NONE */
 	union {
-		uint32_t reached;	/* the first I/O whose bytes are not
-					 * done */
-		uint32_t leaving;	/* ended: I/Os whose records were not
-					 * taken */
+		uint32_t reached;	/* first I/O that is not done */
+		uint32_t leaving;	/* ended: records not taken */
 	};
 	uint32_t prev, next;	/* in its list; next also of unused ones */
 	uint32_t more;		/* struct more_request, or OPEN_NONE */
@@ -317,10 +306,8 @@ struct more_request {
 
 /* a time at the device until a requeue */
 struct stay {
-	struct io_stay is;	/* kept when freed, as records show it until
-				 * the next event */
-	uint32_t before;	/* of the same request; or the next unused
-				 * one */
+	struct io_stay is;	/* kept for records when freed */
+	uint32_t before;	/* of the request; next unused one */
 };
 
 struct list {
@@ -333,8 +320,7 @@ struct remap_wait {
 	uint64_t time, from_sector, parent_id;
 	uint32_t bytes, pid, from_device, events;
 	uint32_t parent;
-	uint32_t before, after;	/* in the device's list; after also of unused
-				 * ones */
+	uint32_t before, after;	/* of the device; after: next unused one */
 	uint16_t queue;
 	uint8_t way;
 	bool unsure;		/* of several I/Os above, or one of several */
@@ -345,13 +331,11 @@ struct process {
 	struct index_entry by_pid;
 	struct list plug;	/* requests */
 	uint32_t remap;		/* the last pending one, or OPEN_NONE */
-	uint32_t last;		/* the I/O queued last, which may have ended;
-				 * or OPEN_NONE */
+	uint32_t last;		/* last I/O queued, maybe ended; OPEN_NONE */
 	uint16_t queue;
 	bool queued;		/* a Q was seen */
 	bool plugged;		/* a P was seen */
-	bool stayed;		/* requests stayed plugged after a U, with no
-				 * P since */
+	bool stayed;		/* requests stay after a U without a P */
 };
 
 /* flush requests on a CPU of a device */
@@ -387,8 +371,7 @@ struct queue {
 	struct list lists[LISTS];	/* requests; LIST_PLUG is per process */
 	struct near {
 		uint32_t pid, number;	/* or OPEN_NONE */
-	} near[PROCESSES_NEAR];	/* last processes, by pid modulo
-				 * PROCESSES_NEAR */
+	} near[PROCESSES_NEAR];	/* last processes, by pid */
 
 	bool begun;
 	bool queued;		/* a Q was seen */
@@ -397,12 +380,9 @@ struct queue {
 	uint64_t flush_id, flush_done;	/* last flush request completed, or 0 */
 	uint64_t times[FLUSHES_KEPT];	/* issue times of the last completed */
 	uint32_t times_count;
-	bool has_fua, no_fua;	/* by its D's: the device does FUA, or needs
-				 * a flush after */
-	bool doubted;		/* an event may have been about another
-				 * request */
-	bool two_flushes;	/* in flight at a time: several hardware
-				 * queues */
+	bool has_fua, no_fua;	/* by D's: FUA by device or flush */
+	bool doubted;		/* events may be of other requests */
+	bool two_flushes;	/* were in flight: several queues */
 	uint32_t inflight;	/* requests at the driver */
 	uint32_t issued;	/* the last request issued, with bytes, which
 				 * may have ended; or OPEN_NONE */
@@ -459,8 +439,7 @@ struct joiner {
 	struct list open;	/* I/Os by older and newer */
 	struct list leaving;	/* by newer only */
 	bool continues;		/* the trace, after the end of the window */
-	uint64_t leaving_oldest;	/* first event of those, since it was
-					 * empty */
+	uint64_t leaving_oldest;	/* first event of these */
 	struct io record;	/* returned last */
 	struct io shown;	/* by joiner_open() */
 };
@@ -585,8 +564,7 @@ static inline void queue_lost(struct joiner *j, struct queue *q)
 	j->counts.losses++;
 }
 
-/* value that losses must still have when an I/O that starts now ends, for it to
- * be exact */
+/* value of losses that an I/O starting now must still find at its end */
 static inline uint32_t queue_safe(const struct queue *q)
 {
 	return q->losses - (q->in_holes != 0);

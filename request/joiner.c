@@ -16,8 +16,7 @@
 
 struct row {
 	action *act;
-	bool command;		/* also for passthrough commands (category
-				 * PC) */
+	bool command;		/* also for passthrough commands */
 	bool fresh;		/* may use the I/O that was just queued */
 };
 

@@ -23,8 +23,8 @@ struct joiner;
 /* 0 and *j, or -ENOMEM */
 int joiner_new(struct joiner **j, const struct joiner_bounds *bounds);
 
-/* Makes records have seek, for 8 bytes per open request.  Before the first
- * event; 0 or -ENOMEM. */
+/* Gives records a seek; takes 8 bytes per open request.  Call before the first
+ * event.  0 or -ENOMEM. */
 int joiner_want_seeks(struct joiner *j);
 
 /* Take all records that an event has completed before the next.  0; -ENOMEM: no

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts of events that belong to no I/O, and of what joining had to correct,
- * to judge a trace.
+ * Counts of events without an I/O, and of what joining corrected.
  */
 #ifndef REQUEST_LEFTOVER_H
 #define REQUEST_LEFTOVER_H
@@ -14,8 +13,7 @@ enum joiner_leftover {
 	JOINER_NOTE,		/* messages */
 	JOINER_DATA,		/* a driver's own data */
 	JOINER_UNKNOWN,		/* unknown action */
-	JOINER_GHOST_C,		/* C from before the trace, or with other
-				 * events lost */
+	JOINER_GHOST_C,		/* C with no other event seen */
 	JOINER_LATE_C0,		/* C without bytes after the end */
 	JOINER_GHOST_M,		/* M of a request whose start was not seen */
 	JOINER_GHOST_R,

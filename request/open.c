@@ -8,8 +8,7 @@
 #include "run/device.h"
 
 enum {
-	/* an event starts at most this many I/Os, while other records may not
-	 * be taken yet */
+	/* I/Os that an event starts, at most, while records wait */
 	SPARE_IOS = 8,
 };
 

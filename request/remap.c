@@ -121,8 +121,7 @@ static struct open_io *above(struct joiner *j, struct queue *q, uint64_t sector,
 
 /* --- A -------------------------------------------------------------------- */
 
-enum { EXTENDED = 259 };	/* major number of partitions with high
-				 * numbers */
+enum { EXTENDED = 259 };	/* the kernel's BLOCK_EXT_MAJOR */
 
 /*
  * Whether a waiting remap may be the event's: of a Q, or of a further remap of
@@ -151,8 +150,7 @@ static void remap_unsure(struct joiner *j, struct remap_wait *r)
 		j->ios[r->parent].unsure = true;
 }
 
-/* Of those that wait at a sector the process's last, else the oldest; not sure
- * if there are several. */
+/* The process's last, else the oldest; not sure if several wait at a sector. */
 static APART struct remap_wait *
 one_remap(struct joiner *j, struct queue *q, const struct event *ev,
 	  uint64_t sector, const struct remap *further)
@@ -302,8 +300,7 @@ void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 	r = choose_remap(j, q, ev, ev->sector, NULL);
 	if (!r)
 		return;
-	if (io->birth != 'Q') {		/* no Q came, so it started with the
-					 * A */
+	if (io->birth != 'Q') {		/* no Q came: it started with A */
 		io->birth = 'A';
 		io->time = r->time;
 	}

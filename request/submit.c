@@ -62,8 +62,7 @@ static void copy_origin(struct joiner *j, struct open_io *to,
 	more->from_sector = its->from_sector;
 }
 
-/* Starts a part of from's parent, whose X this is.  root: the parent while it
- * is open, else NULL. */
+/* Starts a part at an X.  root: the parent of from, or NULL if it has ended. */
 static struct open_io *part_of(struct joiner *j, struct queue *q,
 			       const struct event *ev, struct open_io *from,
 			       struct open_io *root)

@@ -20,11 +20,9 @@
 /* what was seen of a device; zeroed: nothing */
 struct bounds_seen {
 	uint64_t lost;		/* lost records */
-	uint64_t open;		/* I/Os seen but not measured: open, lost,
-				 * with a gap, or without a Q */
+	uint64_t open;		/* I/Os open, lost, with a gap, without Q */
 	uint64_t ghosts;	/* unmatched completions */
-	uint32_t fewest;	/* fewest records of an I/O with all its
-				 * records; 0: none seen */
+	uint32_t fewest;	/* least records of an I/O that has all, or 0 */
 };
 
 /*
@@ -54,7 +52,7 @@ struct bounds {
 	uint64_t low, high;
 };
 
-/* ranks, from 1 to n, between which percentile p of n + d.missing is; p as in
+/* ranks (from 1) between which percentile p of n + d.missing is, as for
  * histogram_rank() */
 struct bounds bounds_ranks(uint64_t n, struct doubt d, uint32_t p);
 

@@ -29,12 +29,10 @@ struct coverage {
 	uint64_t complete;	/* ended, with no records lost meanwhile */
 	uint64_t no_q;		/* of these: without a Q */
 	uint64_t open, lost, evicted, gap;	/* the others */
-	struct bounds_seen seen;	/* of complete I/Os; only the fewest
-					 * records of one is set */
+	struct bounds_seen seen;	/* complete I/Os; only fewest is set */
 	struct bounds_seen seen_no_q;	/* of those without a Q */
 	uint64_t unsure;	/* of complete: may have events of another */
-	uint64_t loose;		/* not sure, and start or end unknown:
-				 * another I/O may have them */
+	uint64_t loose;		/* not sure, start or end unknown */
 	uint64_t reused;	/* requests, or I/Os without one, at the
 				 * place and of the size of a recent one */
 	uint32_t riders;	/* most I/Os in one request */
@@ -74,8 +72,7 @@ static inline bool coverage_needs_q(const struct coverage *c)
 	return c->no_q < c->complete;
 }
 
-/* Whether io shows wrong pairing: not sure, and its start or end unknown, which
- * another I/O may have. */
+/* Whether io is not sure and lacks a start or end, which another may have. */
 static inline bool coverage_is_loose(const struct io *io)
 {
 	return !io->sure && io->kind != IO_FLUSH && io->link != IO_SPLIT &&

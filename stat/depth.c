@@ -169,8 +169,7 @@ static int32_t place_before(const struct peak *p, uint64_t moment)
 	return (int32_t)low - 1;
 }
 
-/* The step at place, or the next one on the left, or -1.  Shortens the path for
- * later searches. */
+/* The step at place or next on its left, or -1.  Shortens later searches. */
 static int32_t step_at(struct peak *p, int32_t place)
 {
 	while (place >= 0 && !p->steps[place].drop) {

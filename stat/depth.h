@@ -35,8 +35,7 @@ struct idle_gap {
 };
 
 struct idle {
-	uint64_t sum;		/* the result, up to the end of the last
-				 * interval */
+	uint64_t sum;		/* result, to the end of the last interval */
 	bool exact;		/* else sum is an upper bound */
 
 	/* private */
@@ -48,8 +47,7 @@ struct idle {
 /* time starts at from; keeps at most max gaps (4 at least) of 24 bytes */
 void idle_init(struct idle *i, uint64_t from, size_t max);
 
-/* Adds an interval with to > from, and to not below the last one's.  0, or
- * -ENOMEM. */
+/* Adds an interval; to is above from, and never decreases.  0, or -ENOMEM. */
 int idle_add(struct idle *i, uint64_t from, uint64_t to);
 
 void idle_free(struct idle *i);
@@ -82,12 +80,10 @@ struct peak {
 	size_t gone;		/* unused steps */
 };
 
-/* keeps at most max steps (2 at least) of 16 bytes; exact up to a depth of max
- * / 2 */
+/* keeps at most max steps (from 2) of 16 bytes; exact to a depth of max / 2 */
 void peak_init(struct peak *p, size_t max);
 
-/* Adds an interval with to > from, and to not below the last one's.  0, or
- * -ENOMEM. */
+/* Adds an interval; to is above from, and never decreases.  0, or -ENOMEM. */
 int peak_add(struct peak *p, uint64_t from, uint64_t to);
 
 void peak_free(struct peak *p);
@@ -124,8 +120,7 @@ struct depth {
 	struct idle idle;
 	uint64_t ordered;	/* end of the last one sorted */
 	bool doubtful;
-	bool late;		/* one came too late for sorting, or may be
-				 * missing */
+	bool late;		/* some were not sorted, or are missing */
 	struct depth_span *held;	/* by their ends, from head to tail */
 	size_t head, tail, size;
 };

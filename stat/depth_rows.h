@@ -58,12 +58,10 @@ int depth_rows_last(struct depth_rows *r, uint64_t end, struct depth_row *row);
  */
 int depth_rows_add(struct depth_rows *r, uint64_t from, uint64_t to);
 
-/* Another request may be in flight since from: remaining rows that end later
- * are not exact. */
+/* Another one may be in flight since from: rows that end later are inexact. */
 void depth_rows_doubt(struct depth_rows *r, uint64_t from);
 
-/* What was added between from and to may be wrong: remaining rows there are not
- * exact. */
+/* What was added between from and to may be wrong: rows there are inexact. */
 void depth_rows_doubt_span(struct depth_rows *r, uint64_t from, uint64_t to);
 
 void depth_rows_free(struct depth_rows *r);

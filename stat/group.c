@@ -18,8 +18,7 @@
 #include "stat/group_row.h"
 
 enum {
-	/* entries beyond these are not kept, and their rows are found more
-	 * slowly */
+	/* beyond these, rows are found more slowly */
 	ENTRIES_MAX = 65536,
 	/* entries found without the hash */
 	NEAR_BITS = 6, NEAR = 1 << NEAR_BITS,

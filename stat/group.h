@@ -60,8 +60,7 @@ enum group_order {
 	GROUP_BY_KEYS		/* by the first key, (other) last */
 };
 
-/* All rows in this order: an array of *count, which the caller frees; NULL: no
- * memory. */
+/* All rows in order: an array of *count, for the caller to free, or NULL. */
 struct group_row **group_rows(const struct group *g, enum group_order order,
 			      unsigned int *count);
 

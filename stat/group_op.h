@@ -25,8 +25,7 @@ enum group_op {
 /* the operation of an I/O */
 enum group_op group_op_of(const struct io *io);
 
-/* Whether it reads or writes data.  Discards, zeroes and most zone operations
- * do not. */
+/* Whether data move: not for discards, zeroes and most zone operations. */
 static inline bool group_moves_data(const struct io *io)
 {
 	return io->op == IO_READ || io->op == IO_WRITE || io->op == IO_APPEND;

@@ -88,8 +88,7 @@ struct group_options {
 	unsigned int key_count;	/* 0: one row of all */
 	uint32_t measures;	/* bit 1 << measure: has a histogram */
 	bool places;		/* keep those of least and greatest */
-	bool depth;		/* keep depth; not for keys whose rows may be
-				 * joined later */
+	bool depth;		/* keep it; rows must not join later */
 	bool depth_most;	/* with the maximum */
 	uint64_t from;		/* start of the window of depth, ns */
 	uint64_t under[GROUP_UNDER_MAX];	/* see struct group_row */
@@ -104,8 +103,7 @@ struct group_options {
 
 struct group_row {
 	uint64_t count;		/* I/Os, completed or not */
-	uint64_t bytes;		/* read and written; grouped by operation: of
-				 * all I/Os */
+	uint64_t bytes;		/* read and written; by operation: all */
 	uint64_t sized;		/* I/Os with bytes: no flushes */
 	uint64_t errors, merged;
 	uint64_t unmeasured;	/* not ended, or with a gap */
@@ -141,8 +139,7 @@ void group_row_free(const struct group_options *o, struct group_row *row);
 
 /* --- group key ------------------------------------------------------------ */
 
-/* The values of I/Os for the keys of stat/group, raw and final: with names for
- * processes. */
+/* The values of I/Os for keys: raw, and final with names for processes. */
 
 /* a key's row, except its value */
 struct group_key_row {

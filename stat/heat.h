@@ -36,8 +36,7 @@ struct heat_size {
 /* 0 and *h, or -ENOMEM */
 int heat_new(struct heat **h, const struct heat_size *size);
 
-/* Adds a span, in any order; time before the first column is ignored.  0, or
- * -ENOMEM. */
+/* Adds a span, in any order, unless before the first column.  0, or -ENOMEM. */
 int heat_add(struct heat *h, uint64_t time, uint64_t span);
 
 void heat_mark(struct heat *h, uint64_t time, enum heat_mark mark);
@@ -51,8 +50,7 @@ void heat_free(struct heat *h);
 /* a map to show; rows from short to long spans */
 struct heat_map {
 	unsigned int columns, rows;
-	uint64_t from, width;	/* start of the first column, width of each,
-				 * ns */
+	uint64_t from, width;	/* first column's start, width of each, ns */
 	enum steps steps;	/* of the rows */
 	unsigned int step;	/* of the first row */
 	uint64_t *counts;	/* [row * columns + column] */

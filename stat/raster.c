@@ -38,7 +38,6 @@ static uint64_t key_of(unsigned int class, uint64_t column, uint64_t row)
 	return ((uint64_t)class << COLUMN_BITS | column) << ROW_BITS | row;
 }
 
-/* room for one more count */
 static int make_room(struct raster *r)
 {
 	uint64_t *counts = array_reserve(r->counts, r->cells.count, &r->room,
@@ -135,8 +134,7 @@ static void reach_time(struct raster *to, uint64_t time)
 		to->width *= 2;
 }
 
-/* Start of the rows.  Not the lowest sector, or each lower one would move all
- * cells. */
+/* Start of rows: not the lowest sector, or each lower one moves all cells. */
 static uint64_t base_of(const struct raster *to)
 {
 	uint64_t step = to->height * (to->side / BASE_STEPS);

@@ -22,13 +22,10 @@ enum {
 };
 
 struct raster {
-	uint64_t from, width;	/* start of the first column, width of each,
-				 * ns */
-	uint64_t base, height;	/* start of the first row, height of each,
-				 * sectors */
+	uint64_t from, width;	/* first column's start, width, ns */
+	uint64_t base, height;	/* first row's start, height, sectors */
 	uint64_t low, high;	/* sectors seen, high excluded */
-	unsigned int side;	/* maximum of columns and rows, a power of
-				 * two */
+	unsigned int side;	/* most columns and rows, a power of two */
 	struct hash cells;	/* of indices in counts */
 	uint64_t *counts;
 	size_t room;		/* of counts */

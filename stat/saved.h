@@ -95,8 +95,7 @@ const struct histogram *saved_histogram(struct saved *s, size_t i,
 /* writes the file, without empty histograms; 0, or -errno as buf_flush() */
 int saved_write(struct saved *s, struct buf *b);
 
-/* the same without the first line, to append to the file of another set;
- * reading adds them up */
+/* the same without the first line, to append to another set's file */
 int saved_write_more(struct saved *s, struct buf *b);
 
 /* empties s */

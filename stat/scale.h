@@ -62,8 +62,7 @@ uint64_t steps_low(enum steps kind, unsigned int step);
 /* the step of a number; 0 counts as 1 */
 unsigned int steps_find(enum steps kind, uint64_t value);
 
-/* the finest ladder, from kind on, with low to high in at most steps (1 at
- * least) */
+/* the finest ladder, from kind on, that needs at most steps (from 1) */
 enum steps steps_choose(enum steps kind, uint64_t low, uint64_t high,
 			unsigned int steps);
 

@@ -16,8 +16,7 @@ struct counts {
 struct series {
 	uint64_t from, interval;
 	uint64_t base;		/* number of the first row of depth */
-	uint64_t unreached;	/* number of the first row after all that
-				 * were added */
+	uint64_t unreached;	/* number of the first row not reached */
 	uint32_t idle;		/* empty rows that may still be returned */
 	uint64_t left_out;	/* empty rows since the last one returned */
 	uint64_t until;		/* no row is over before that */
@@ -109,8 +108,7 @@ static void reach(struct series *s, uint64_t number)
 		s->unreached = number + 1;
 }
 
-/* The last row that fits.  Callers may not have taken rows in time, so nothing
- * here relies on it. */
+/* The last row that fits, whether or not the caller has taken rows in time. */
 static uint64_t last_of(const struct series *s)
 {
 	return first_of(s) + DEPTH_ROWS - 1;
@@ -266,7 +264,6 @@ int series_next(struct series *s, uint64_t settled, uint64_t now,
 {
 	struct question q = { settled, now, false };
 
-	/* nearly always */
 	if (now < s->until)
 		return 0;
 	return next_row(s, &q, row);

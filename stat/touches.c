@@ -33,7 +33,6 @@ static size_t words_of(const struct touches *t)
 	return t->rows / WORD;
 }
 
-/* index over classes and columns */
 static size_t column_nr(unsigned int class, unsigned int column)
 {
 	return (size_t)class * TOUCHES_COLUMNS + column;
@@ -58,7 +57,6 @@ static int allocate(struct touches *t)
 	return 0;
 }
 
-/* the bits of a word from bit on */
 static uint64_t bits_from(unsigned int bit)
 {
 	return ~0ULL << bit;
@@ -74,8 +72,8 @@ static void set_bits(uint64_t *words, uint64_t from, uint64_t to)
 	words[last] |= bits & ~0ULL >> (WORD - 1 - (to - 1) % WORD);
 }
 
-/* The first row from row on whose bit is set (flip 0) or clear (flip all ones),
- * or the number of rows. */
+/* The first row from row on that is set (flip 0) or clear (flip ~0), or
+ * t->rows. */
 static unsigned int find(const struct touches *t, const uint64_t *words,
 			 unsigned int row, uint64_t flip)
 {
@@ -191,8 +189,7 @@ int touches_limit(struct touches *t, unsigned int rows)
 	return move_to(t, &to);
 }
 
-/* Start of the rows.  Not the lowest sector, or each lower one would move all
- * bits. */
+/* Start of rows: not the lowest sector, or each lower one moves all bits. */
 static uint64_t base_of(const struct touches *to)
 {
 	uint64_t step = to->height * (to->rows / BASE_STEPS);

@@ -16,34 +16,29 @@
 struct raster_mark;		/* stat/raster.h */
 
 enum {
-	TOUCHES_COLUMNS = 2048,	/* more than half are in use, unless all is
-				 * over in 2 ms */
+	TOUCHES_COLUMNS = 2048,	/* half are used, unless all is over in 2 ms */
 	TOUCHES_ROWS = 32768,	/* maximum */
 	TOUCHES_ROWS_MIN = 64,
 	TOUCHES_CLASSES = 3,
 };
 
 struct touches {
-	uint64_t from, width;	/* start of the first column, width of each,
-				 * ns */
-	uint64_t base, height;	/* start of the first row, height of each,
-				 * sectors */
+	uint64_t from, width;	/* first column's start, width, ns */
+	uint64_t base, height;	/* first row's start, height, sectors */
 	uint64_t low, high;	/* sectors seen, high excluded */
 	unsigned int rows;	/* a power of two */
 	uint64_t *bits;		/* NULL while empty */
-	bool *used;		/* by column, if it has any bits; allocated
-				 * after bits */
+	bool *used;		/* by column, whether it has bits */
 };
 
 /* The first column starts at from.  Allocates nothing. */
 void touches_init(struct touches *t, uint64_t from);
 
-/* Limits the rows, for many devices, to a power of two from TOUCHES_ROWS_MIN
- * on.  0, or -ENOMEM. */
+/* Limits rows to a power of two, from TOUCHES_ROWS_MIN.  0, or -ENOMEM. */
 int touches_limit(struct touches *t, unsigned int rows);
 
-/* Ignores time before the first column.  m->class: below TOUCHES_CLASSES.  0,
- * or -ENOMEM. */
+/* Adds m, unless before the first column; class: < TOUCHES_CLASSES.  0,
+ * -ENOMEM. */
 int touches_add(struct touches *t, const struct raster_mark *m);
 
 /* consecutive rows, to excluded */

@@ -93,7 +93,6 @@ static bool is_blank(char c)
 	return c && strchr(BLANKS, c);
 }
 
-/* Takes the word if it is next. */
 static bool take_word(struct parser *p, const char *word)
 {
 	size_t len = strlen(word);
@@ -288,8 +287,7 @@ enum { MOVING_PARTS = 10 };
 
 struct moving {
 	uint64_t step;		/* ns, a tenth of the window */
-	uint64_t begin;		/* start of the newest part, ns; 0: not
-				 * started */
+	uint64_t begin;		/* of the newest part, ns, or 0 */
 	unsigned int newest;
 	struct histogram parts[MOVING_PARTS];
 	struct histogram all;	/* the window up to the last step */
@@ -324,8 +322,7 @@ static void forget_all(struct moving *m, uint64_t now)
 	m->begin = now - m->step;
 }
 
-/* Moves to now by one step.  Returns whether it did, with new sums; call until
- * it returns false. */
+/* Steps towards now, with new sums; false: now is reached.  Call repeatedly. */
 static bool moving_step(struct moving *m, uint64_t now)
 {
 	if (!m->begin)

@@ -44,8 +44,7 @@ bool trigger_wants_open(const struct trigger *t);
 /* whether the end of the capture fires it */
 bool trigger_wants_exit(const struct trigger *t);
 
-/* Adds an I/O that ended; returns whether it fires.  Times, in ns as io->time,
- * never decrease. */
+/* Adds an I/O that ended; returns whether it fires.  Times never decrease. */
 bool trigger_io(struct trigger *t, const struct io *io);
 
 /* The same for an open I/O, at a time.  Fires once for each I/O. */
