@@ -13,7 +13,7 @@
 
 /* --- command -------------------------------------------------------------- */
 
-/* Without a sector, an event is about the oldest of its size and direction. */
+/* Commands have no sector: an event is for the oldest of its size and way. */
 
 static bool is_inserted_again(const struct request *rq, const struct event *ev)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The data of a joiner, for the modules of this room: open I/Os, their
- * requests, remaps that wait for their I/O, and what is known of devices and
- * processes.  open.h, open_request.h and open_queue.h make and link them.
+ * The data of a joiner, for this room only.  Open I/Os, requests, devices and
+ * processes are made and linked by open.h, open_request.h and open_queue.h.
  *
  * Items are in arrays of fixed size and are linked by number, OPEN_NONE for
  * none, which takes 4 bytes.  Memory of items never used is not touched.

@@ -416,7 +416,7 @@ static COLD void check_plug(struct joiner *j, const struct queue *q,
 }
 
 /*
- * The event has the number of requests, the first ones: a full plug is emptied
+ * The event says how many requests leave, the first: a full plug is emptied
  * before the request with the last G enters it.  That one's P follows, unless
  * it is on another disk.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of histograms that can be merged, and its file:
+ * A set of histograms that can be merged, and its file.
  *
  *	btstat-save 1
  *	trace host=h device=sda from=0 to=9 records=6 lost=0 missing=0
