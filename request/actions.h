@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The functions of the actions, called by joiner's table.
- */
+/* The functions of the actions, called by joiner's table. */
 #ifndef REQUEST_ACTIONS_H
 #define REQUEST_ACTIONS_H
 

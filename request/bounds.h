@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Limits of what joining keeps.
- */
+/* Limits of what joining keeps. */
 #ifndef REQUEST_BOUNDS_H
 #define REQUEST_BOUNDS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Requests at the driver, with I/Os or without.
- */
+/* Requests at the driver, with I/Os or without. */
 #ifndef REQUEST_DRIVER_H
 #define REQUEST_DRIVER_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The I/Os of a trace: a reader and a joiner in one.
- */
+/* The I/Os of a trace: a reader and a joiner in one. */
 #ifndef REQUEST_IOS_H
 #define REQUEST_IOS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Ends I/Os and requests, with the effect on I/Os above.
- */
+/* Ends I/Os and requests, with the effect on I/Os above. */
 #ifndef REQUEST_LEAVE_H
 #define REQUEST_LEAVE_H
 

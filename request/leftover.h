@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Counts of events without an I/O, and of what joining corrected.
- */
+/* Counts of events without an I/O, and of what joining corrected. */
 #ifndef REQUEST_LEFTOVER_H
 #define REQUEST_LEFTOVER_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Devices, their processes, and their CPUs that complete flushes.
- */
+/* Devices, their processes, and their CPUs that complete flushes. */
 #ifndef REQUEST_OPEN_QUEUE_H
 #define REQUEST_OPEN_QUEUE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Open requests, and their lists.
- */
+/* Open requests, and their lists. */
 #ifndef REQUEST_OPEN_REQUEST_H
 #define REQUEST_OPEN_REQUEST_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Makes the record of an I/O.
- */
+/* Makes the record of an I/O. */
 #ifndef REQUEST_RECORD_H
 #define REQUEST_RECORD_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Remaps: an A announces an I/O on this device that continues another one.
- */
+/* Remaps: an A announces an I/O on this device that continues another one. */
 #ifndef REQUEST_REMAP_H
 #define REQUEST_REMAP_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The I/Os in a request, and the range of sectors that they make.
- */
+/* The I/Os in a request, and the range of sectors that they make. */
 #ifndef REQUEST_RIDERS_H
 #define REQUEST_RIDERS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Numbers of array items, taken and given back, and lists that link them.
- */
+/* Numbers of array items, taken and given back, and lists that link them. */
 #ifndef REQUEST_SLOTS_H
 #define REQUEST_SLOTS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Facts of a run that was read: its length, devices, and measured share.
- */
+/* Facts of a run that was read: its length, devices, and measured share. */
 #ifndef STAT_FACTS_H
 #define STAT_FACTS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Operations by name: the words of expr/expr.h.
- */
+/* Operations by name: the words of expr/expr.h. */
 #ifndef STAT_GROUP_OP_H
 #define STAT_GROUP_OP_H
 

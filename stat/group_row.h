@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A row of stat/group, and the keys and options that define it.
- */
+/* A row of stat/group, and the keys and options that define it. */
 #ifndef STAT_GROUP_ROW_H
 #define STAT_GROUP_ROW_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Measures of an I/O: its phases, and sums of several.
- */
+/* Measures of an I/O: its phases, and sums of several. */
 #ifndef STAT_MEASURE_H
 #define STAT_MEASURE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Statistics of a histogram of times, in one table.
- */
+/* Statistics of a histogram of times, in one table. */
 #ifndef STAT_STATISTIC_H
 #define STAT_STATISTIC_H
 
