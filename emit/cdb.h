@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A packet command's payload as hexadecimal text: "28 00 00 10 ..", where the
- * two dots stand for zeros up to the end.
+ * A packet command's payload as hexadecimal text, "28 00 00 10 ..", where ".."
+ * stands for trailing zeros.
  */
 #ifndef EMIT_CDB_H
 #define EMIT_CDB_H
@@ -10,11 +10,11 @@
 
 struct event;			/* record/record.h */
 
-/* whether there is any, its cgroup id not counted */
+/* whether ev has a payload besides its cgroup id */
 bool cdb_any(const struct event *ev);
 
-/* renders it at p, 3 bytes of room for each of the payload's and 3 more;
- * returns the end */
+/* renders it at p, which has 3 bytes for each byte of payload and 3 more;
+ * returns its end */
 char *cdb_text(char *p, const struct event *ev);
 
 #endif

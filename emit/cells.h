@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Cells of tables for people: numbers with three digits and a unit.
+ * Table cells for people: numbers with three digits and a unit.
  */
 #ifndef EMIT_CELLS_H
 #define EMIT_CELLS_H
@@ -19,27 +19,27 @@ void cell_mib(struct table *t, uint64_t bytes, uint64_t ns);
 void cell_share(struct table *t, uint64_t part, uint64_t whole);
 void cell_mean_size(struct table *t, uint64_t bytes, uint64_t count);
 
-/* part of whole, sums that may be larger than 64 bits */
+/* cell_share() of sums that may exceed 64 bits */
 void cell_share_of(struct table *t, struct wide part, struct wide whole);
 
-/* a column for each statistic of that side of the percentiles */
+/* a column for each statistic on that side of the percentiles */
 void cell_statistic_columns(struct table *t, enum statistic_table which,
 			    enum statistic_side side, unsigned int width);
 
-/* their values, as statistics_of() has them; "-" of STATISTIC_NONE */
+/* values of statistics_of() in those columns; "-" for STATISTIC_NONE */
 void cell_statistics(struct table *t, enum statistic_side side,
 		     const uint64_t values[STATISTICS]);
 
-/* a percentile; "-" when it would be the greatest */
+/* a percentile; "-" if it would only repeat the maximum */
 void cell_percentile(struct table *t, const struct histogram *h, uint32_t p);
 
-/* "p50", "p99.9", good as long as text */
+/* "p50", "p99.9", in text */
 const char *cell_percentile_name(uint32_t p, char text[16]);
 
-/* the same in the name of a csv's column: "p99_9" and end */
+/* "p99_9" and end, for the name of a CSV column, in text */
 const char *cell_percentile_column(uint32_t p, const char *end, char text[32]);
 
-/* a measure as tables have it: "Q2C" */
+/* a measure's name in tables, "Q2C" */
 const char *cell_measure_name(unsigned int measure, char text[16]);
 
 #endif

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows as comma-separated values, by RFC 4180 with a line feed behind each
- * row, and as values with tabs between, as ClickHouse and PostgreSQL take
- * them.
+ * Rows as CSV (RFC 4180, but lines end with LF) and as TSV, in the form that
+ * ClickHouse and PostgreSQL read.
  *
- * csv: quotes are only around texts with a comma, a quote, CR or LF in them;
- * null is nothing at all.  tsv: null is \N, and in texts stands \t, \n, \r, \0
- * and \\ for what would part values or rows.  Both have a row of names first,
- * if the options' header asks for it.
+ * CSV quotes only texts that contain a comma, a quote, CR or LF; null is empty.
+ * TSV writes null as \N and escapes separators in texts: \t, \n, \r, \0 and \\.
+ * With the option header, a row of column names comes first.
  */
 #ifndef EMIT_CSV_H
 #define EMIT_CSV_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables as statements of SQL: CREATE TABLE as each engine has it.
+ * CREATE TABLE statements in each engine's SQL.
  */
 #ifndef EMIT_DDL_H
 #define EMIT_DDL_H
@@ -19,9 +19,9 @@ enum ddl_engine {
 const char *ddl_engine_name(enum ddl_engine engine);
 
 /*
- * Appends the statement that creates the table, with ; and newline.  Where a
- * cell may not be null the table refuses it.  order: the columns by which
- * ClickHouse sorts, such as "host, time_ns"; NULL: none.  Others ignore it.
+ * Appends the statement, with ";" and newline.  Columns that may not be null
+ * are declared so.  order: ClickHouse's sorting key, such as "host, time_ns",
+ * or NULL; other engines ignore it.
  */
 void ddl_table(struct buf *b, enum ddl_engine engine,
 	       const struct row_shape *shape, const char *order);

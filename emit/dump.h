@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The binary dump (-d): every event as it was shown, notes as they were read,
- * in the host's byte order and each in its own version unless another is asked for.
+ * The binary dump (-d): events as shown and notes as read, in this machine's
+ * byte order.
  */
 #ifndef EMIT_DUMP_H
 #define EMIT_DUMP_H
@@ -9,13 +9,12 @@
 struct buf;			/* base/buf.h */
 struct event;			/* record/record.h */
 
-/* 1.3.0: its buffer's size; where blocks end is visible when text and dump
- * share standard output */
+/* 1.3.0: its buffer's size, which shows when text and dump share stdout */
 enum { DUMP_BUFFER = 131072 };
 
 /*
- * Appends a record to out.  version: 7, 8, or 0 for the record's own (7 for
- * all that are older).  0; or -ERANGE: version 7 has no room for this one.
+ * Appends a record to out.  version: 7, 8, or 0 for the record's own (7 if it
+ * is older).  0, or -ERANGE: the record does not fit version 7.
  */
 int dump_event(struct buf *out, const struct event *ev, unsigned int version);
 

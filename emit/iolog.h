@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was done to devices as an iolog of fio, version 3, which its
- * --read_iolog does again: reads, writes, trims (discards and zeroes) and
- * syncs, in the order in which they went out.  Times are us since the first.
+ * An iolog of fio, version 3, for its --read_iolog: reads, writes, trims
+ * (discards and zeroes) and syncs in order of time, in us since the first.
  *
- * Of what is queued (IOLOG_AT_QUEUE), these are ios; parts of those that were
- * split and the kernel's own flushes are in them: a write that asks for a flush
- * before it has a datasync there, one with FUA has one behind it.  Of what is
- * issued (IOLOG_AT_ISSUE), these are requests as the driver got them, when it
- * did for the last time: the kernel's flushes are among them, and a datasync
- * stands behind FUA only where no flush of the kernel's does.
+ * IOLOG_AT_QUEUE writes queued I/Os without parts and the kernel's own flushes:
+ * a write with a preflush has a datasync before it, one with FUA a datasync
+ * after it.  IOLOG_AT_ISSUE writes requests at their last issue, with the
+ * kernel's flushes; a datasync follows FUA only if the kernel did not flush.
  *
- * Ios come as they are complete, in another order than the wanted one.  So
- * 65,536 are held, in 5 MiB; when there are more, the earliest is written.  An
- * io which comes after a later one was written stands behind that, with the
- * time of that, and is counted as late.
+ * I/Os come in order of completion.  65,536 are held, in 5 MiB, to sort them;
+ * beyond that the earliest is written.  An I/O that is earlier than the last
+ * written one follows it with that one's time, and is counted as late.
  */
 #ifndef EMIT_IOLOG_H
 #define EMIT_IOLOG_H
@@ -27,9 +23,7 @@ struct named_io;		/* emit/named_io.h */
 
 enum { IOLOG_HELD = 65536 };
 
-/* a name in an iolog, which fio reads up to the next blank, and no further
- * than this */
-enum { IOLOG_NAME_MAX = 255 };
+enum { IOLOG_NAME_MAX = 255 };	/* bytes of a name that fio reads */
 
 enum iolog_at {
 	IOLOG_AT_QUEUE,
@@ -38,37 +32,36 @@ enum iolog_at {
 
 struct iolog_options {
 	enum iolog_at at;
-	/* the file, for ios of one device; NULL: of each /dev/ and its name, or
-	 * /dev/block/8:0 where it has none; what fio cannot read is a '_' */
+	/* the file, for I/Os of one device; NULL: /dev/NAME of each, or
+	 * /dev/block/8:0 without a name; blanks become '_' */
 	const char *target;
 };
 
 struct iolog_counts {
 	uint64_t late;
-	uint64_t foreign;	/* left out: commands, and what is done to
-				 * zones; places beyond 2^64 bytes */
+	uint64_t foreign;	/* left out: packet commands, zone management,
+				 * offsets beyond 2^64 bytes */
 };
 
-/* The beginning: 0 and *w, or -ENOMEM.  *b stays until the end, *o need not,
- * but for its target. */
+/* 0 and *w, or -ENOMEM.  *b and o->target must outlive *w. */
 int iolog_open(struct iolog **w, struct buf *b, const struct iolog_options *o);
 
 /*
- * One more io; those of a request come one behind the other.  0, or -ENOMEM, or
- * -EXDEV: it is of another device than the one that there is a target for.
+ * Adds an I/O; those of a request come back to back.  0, -ENOMEM, or -EXDEV:
+ * with a target, a second device.
  */
 int iolog_io(struct iolog *w, const struct named_io *io);
 
-/* All that comes now was queued at this time or later: what was before that is
- * written. */
+/* Writes held I/Os before time: all that follow were queued then or later.
+ * 0 or -ENOMEM */
 int iolog_settle(struct iolog *w, uint64_t time);
 
-/* all ios have come; 0 or -ENOMEM */
+/* writes all held I/Os and closes the files; 0 or -ENOMEM */
 int iolog_end(struct iolog *w);
 
 const struct iolog_counts *iolog_counts(const struct iolog *w);
 
-/* frees w, whether ended or not; NULL is fine */
+/* NULL is fine */
 void iolog_free(struct iolog *w);
 
 #endif

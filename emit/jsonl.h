@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows as JSON lines: an object a line, no blanks, every column in every row,
- * null too, as readers that find out columns by themselves look at the first
- * rows only.
+ * Rows as JSON lines: one object per line, without blanks.  Every row has every
+ * column, also null ones: some readers infer columns from the first rows.
  */
 #ifndef EMIT_JSONL_H
 #define EMIT_JSONL_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The default text: one line for each event.
- *
- * Rendered without printf and without allocation: what changes seldom (device
- * and CPU, seconds, pid and name, action and RWBS) is kept as text and copied.
+ * The default text: one line for each event, without printf or allocation.
+ * Texts that seldom change (device and CPU, seconds, process, action and RWBS)
+ * are cached.
  */
 #ifndef EMIT_LINE_H
 #define EMIT_LINE_H
@@ -19,28 +18,28 @@ struct names;			/* run/names.h */
 
 enum line_result {
 	LINE_SHOWN,
-	LINE_HIDDEN,		/* driver data: has no line */
-	LINE_UNKNOWN,		/* an unknown action: no line */
+	LINE_HIDDEN,		/* driver data: no line */
+	LINE_UNKNOWN,		/* unknown action: no line */
 	LINE_NO_ROOM,		/* the buffer has the errno, or no memory */
 };
 
 /*
- * Lines go to *out; if that is a terminal, names and messages are escaped.
+ * For lines in *out; if that is a terminal, names and messages are escaped.
  * Both stay the caller's.  NULL: out of memory.
  */
 struct line *line_new(struct buf *out, const struct names *names);
 
 /*
  * Renders *ev, its time relative to the first event, with a latency in ns or
- * LINE_NO_LATENCY.  A remap gets the device it went to as its own.
+ * LINE_NO_LATENCY.  Sets a remap's device to the one that it leads to.
  */
 enum line_result line_event(struct line *l, struct event *ev,
 			    uint64_t latency);
 
-/* a process has got a name: its text is made anew */
+/* drops the cached text of a process whose name changed */
 void line_forget_name(struct line *l, uint16_t origin, uint32_t pid);
 
-/* the letters of an event's action; NULL: it has no line of its own */
+/* the letters of an event's action; NULL: it has no line */
 const char *line_action(const struct event *ev);
 
 /* frees l; NULL is fine */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rest of a line of the default text: what stands behind the RWBS letters,
- * which depends on the action.  For emit/line alone.
+ * The rest of a line of the default text, after the RWBS letters, which depends
+ * on the action.  For emit/line only.
  */
 #ifndef EMIT_LINE_REST_H
 #define EMIT_LINE_REST_H
@@ -11,10 +11,9 @@
 
 struct event;			/* record/record.h */
 
-/* in place of a latency: there is none */
 #define LINE_NO_LATENCY UINT64_MAX
 
-/* texts of a process */
+/* cached texts of a process */
 struct line_process {
 	uint64_t key;		/* origin and pid */
 	uint8_t pid_len, name_len;
@@ -22,21 +21,21 @@ struct line_process {
 	char name_text[32];	/* "[dd]\n" */
 } __attribute__((aligned(64)));
 
-/* Copies a short text in one go: both sides have room for size bytes. */
+/* Copies the array text with its padding: both sides have room for it. */
 #define LINE_PASTE(p, text, len) \
 	(memcpy((p), (text), sizeof(text)), (p) + (len))
 
 /*
- * Renders the rest at p, where there is room for the longest, with the newline;
- * returns its end.  latency: LINE_NO_LATENCY, or of the wait that ends here.
+ * Renders the rest and a newline at p, which has room for the longest; returns
+ * its end.  latency: ns of the wait that ends here, or LINE_NO_LATENCY.
  */
 typedef char *line_rest(char *p, const struct line_process *process,
 			const struct event *ev, uint64_t latency);
 
-/* the one for an event's action; NULL: it has no line */
+/* the function for an event's action; NULL: it has no line */
 line_rest *line_rest_for(const struct event *ev);
 
-/* the one of remaps, whose lines stand under another device */
+/* that of remaps, whose lines show another device */
 line_rest rest_remap;
 
 #endif

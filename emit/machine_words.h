@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Machines, devices and clocks of a run in words, as far as their cards tell.
- * Text is harmless for a terminal, and cut to fit.
+ * Machines, devices and clocks of a run in words, from their cards.  Texts are
+ * escaped for a terminal, and cut to fit.
  */
 #ifndef EMIT_MACHINE_WORDS_H
 #define EMIT_MACHINE_WORDS_H
@@ -9,33 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- card words ----------------------------------------------------------- */
-
-/* The card of a trace for people: a line a value. */
-
 struct buf;			/* base/buf.h */
 struct card;			/* machine/card.h */
-
-/* What is known in a card, in the order of its file; what is in another device
- * is indented.  Text is harmless for a terminal. */
-void card_words_write(const struct card *c, struct buf *b);
-
-/* --- machine words -------------------------------------------------------- */
-
 struct reader;			/* run/reader.h */
+
+/* a card in the order of its file, a line per value; groups are indented */
+void card_words_write(const struct card *c, struct buf *b);
 
 enum { MACHINE_WORDS = 1024 };
 
-/* "db1, Linux 6.12.5, x86_64, 4 CPUs"; false: there is no card of it */
+/* "db1, Linux 6.12.5, x86_64, 4 CPUs"; false: the host has no card */
 bool machine_words(char text[MACHINE_WORDS], const struct reader *r,
 		   uint16_t origin);
 
-/* "sda, FAST 3000, 1.00G, scheduler bfq, nr_requests 64" with what it lies on
- * behind that; false: there is no card of the device, by its id */
+/* "sda, FAST 3000, 1.00G, scheduler bfq, nr_requests 64" and the devices below
+ * it; device is its id; false: it has no card */
 bool machine_words_device(char text[MACHINE_WORDS], const struct reader *r,
 			  uint32_t device);
 
-/* how far the time of day can be trusted: "db1 within 1.50ms"; "db1 unknown" */
+/* the error of its time of day: "db1 within 1.50ms", "db1 unknown" */
 void machine_words_clock(char text[MACHINE_WORDS], const struct reader *r,
 			 uint16_t origin);
 

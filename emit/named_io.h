@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An io with what is known of it by name, for formats that are no rows
- * (perfetto, iolog, prometheus).
+ * An I/O with its names, for formats without rows (perfetto, iolog,
+ * prometheus).
  */
 #ifndef EMIT_NAMED_IO_H
 #define EMIT_NAMED_IO_H
@@ -11,16 +11,15 @@
 
 struct io;			/* request/io.h */
 
-/* texts are valid UTF-8, good until the call that got them returns */
+/* texts are valid UTF-8, for the duration of the call they are passed to */
 struct named_io {
 	const struct io *io;
 	const char *host;	/* never NULL */
-	const char *disk;	/* what the user calls the device, such as
-				 * "sda", or its dev */
+	const char *disk;	/* the device's name, "sda", or its dev */
 	const char *dev;	/* "8:0" */
 	const char *process;	/* or NULL */
-	bool has_start;		/* it is known when time was 0: */
-	int64_t start;		/* in ns since 1970 */
+	bool has_start;		/* start is known */
+	int64_t start;		/* of the trace: ns since 1970 */
 };
 
 #endif

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ios as a trace of Perfetto's: a timeline that its UI (or any other program
- * that reads such traces) shows.
+ * I/Os as a Perfetto trace, a timeline for its UI and other readers.
  *
- * A group for each device has counters (requests at the driver, bytes read and
- * written a second) and lanes: each io is a slice on the lowest that is free
- * when it begins, with a slice inside for each of its phases.  Arrows lead from
- * an io to those that were made of it, on this device or one below.  What has
- * no end in the trace shows what phases it went through.
+ * Each device is a group of counters (requests at the driver, bytes read and
+ * written per second) and lanes.  An I/O is a slice on the lowest lane that is
+ * free when it starts, with a slice for each phase inside.  Arrows lead from an
+ * I/O to the I/Os made of it, on this device or one below.  An I/O without an
+ * end in the trace shows the phases that it reached.
  *
- * Ios come in any order, usually that of their ends; each has its packets
- * together, so that the file is in no order of time, which readers do not need.
+ * I/Os come in any order, usually of completion, and are written one by one:
+ * readers do not need packets in order of time.
  *
- * Memory is bounded by 14 MiB and what ios need that are under way at a time,
- * 64 bytes each.  An io that more than 32,766 younger ones overtake has lost
- * its place: its lane may be one more than would have been needed, it has no
- * arrows, and it is not in the depth.  Names of processes beyond 16,384 are
- * left out.
+ * Memory is bounded by 14 MiB and 64 bytes for each I/O in flight.  An I/O that
+ * more than 32,766 younger ones overtake has no arrows, is not in the depth,
+ * and may need an additional lane.  Processes beyond 16,384 names have none.
  */
 #ifndef EMIT_PERFETTO_H
 #define EMIT_PERFETTO_H
@@ -28,12 +25,11 @@
 /* --- gauges --------------------------------------------------------------- */
 
 /*
- * Gauges of devices over time: how many requests are at the driver, and how
- * many bytes a second were read and written, in steps of 10 ms.
+ * Counters of devices over time: requests at the driver, and bytes read and
+ * written per second, in steps of 10 ms.
  *
- * Ios come in the order in which they began; what they change, later, waits in
- * a heap for its time.  Of an io that began before what has been counted, what
- * is past counts as if it were now.
+ * I/Os come in order of their start; their later changes wait in a heap.  A
+ * change earlier than those already counted counts as the latest.
  */
 
 struct buf;			/* base/buf.h */
@@ -50,9 +46,9 @@ enum gauge {
 
 struct gauge_state {
 	uint64_t track;
-	uint64_t at;		/* since when it has value: ns */
-	uint64_t value;		/* requests; of the others bytes in the step */
-	uint64_t shown;		/* what was written last; before that it is 0 */
+	uint64_t at;		/* ns when value, or its step, started */
+	uint64_t value;		/* requests, or bytes in the step */
+	uint64_t shown;		/* the last value written, at first 0 */
 };
 
 struct gauges_device {
@@ -67,18 +63,16 @@ struct gauges {
 	uint64_t now;
 };
 
-/* all zeros: of no device */
-
-/* one more device, whose tracks are from that number on: 0, or -ENOMEM */
+/* adds a device to c, which starts as all zeros; 0 or -ENOMEM */
 int gauges_add_device(struct gauges *c, uint64_t first_track);
 
-/* an io of a device, by its number from 0; the same */
+/* an I/O of a device, by its number from 0; 0 or -ENOMEM */
 int gauges_add(struct gauges *c, uint32_t device, const struct io *io);
 
-/* what has changed before a time is written */
+/* writes the changes before a time */
 void gauges_run(struct gauges *c, struct buf *b, uint64_t until);
 
-/* all that is left */
+/* writes all that are left */
 void gauges_end(struct gauges *c, struct buf *b);
 
 void gauges_free(struct gauges *c);
@@ -90,17 +84,17 @@ struct perfetto;
 
 enum { PERFETTO_NAMES = 16384 };	/* of processes, flags */
 
-/* 0 and *p, or -ENOMEM; *b stays the caller's, and keeps errors of writing */
+/* 0 and *p, or -ENOMEM; *b stays the caller's, and stores write errors */
 int perfetto_open(struct perfetto **p, struct buf *b);
 
-/* one more, or one that is not to be shown: each id comes once; 0 or -ENOMEM */
+/* adds an I/O, or leaves one out: each id comes once; 0 or -ENOMEM */
 int perfetto_add(struct perfetto *p, const struct named_io *named);
 int perfetto_leave_out(struct perfetto *p, uint64_t id);
 
-/* no more will come: what still waits is written; the same */
+/* writes what still waits; 0 or -ENOMEM */
 int perfetto_end(struct perfetto *p);
 
-/* frees p, whether ended or not; NULL is fine */
+/* NULL is fine */
 void perfetto_free(struct perfetto *p);
 
 #endif

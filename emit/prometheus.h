@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counters and histograms for Prometheus, in its text format: how many I/Os
- * and requests completed, how large they were, how many failed and how long
- * they took, by disk and operation.
+ * Counters and histograms in Prometheus' text format: completed I/Os and
+ * requests, their sizes, errors and latencies, by disk and operation.
  *
- * Ios are counted as they come, and all of it can be written as often as it is
- * wanted: no number is ever below what was written before.  Disks of one name
- * are one, of whichever host.  An operation takes some
- * 450 bytes of memory.
+ * The text can be written at any time, and its counters never decrease.  Disks
+ * of one name are one, whatever their hosts.  An operation takes 450 bytes.
  *
- * I/Os are counted as btstat does: an I/O that was split is one, without its
- * parts, and so is a flush, without the kernel's own flush request.  A request
- * is what the driver gets; on a device without requests it is an I/O.
- * blktrace_device_seconds is of requests that were issued,
- * blktrace_total_seconds of I/Os.
+ * I/Os are counted as in btstat: without parts and the kernel's own flush
+ * requests.  On a device without requests, an I/O counts as one.
+ * blktrace_device_seconds is of issued requests, blktrace_total_seconds of
+ * I/Os.
  */
 #ifndef EMIT_PROMETHEUS_H
 #define EMIT_PROMETHEUS_H
@@ -27,25 +23,26 @@ struct prometheus;
 /* 0 and *p, or -ENOMEM */
 int prometheus_new(struct prometheus **p);
 
-/* one more io; 0 or -ENOMEM */
+/* counts an I/O; 0 or -ENOMEM */
 int prometheus_io(struct prometheus *p, const struct named_io *io);
 
 /*
- * Replaces the list of open I/Os: first empties it, then adds each with its age
- * in ns; parts and the kernel's own flush requests are passed over.  I/Os that
- * are open when the trace ends come to prometheus_io().  0 or -ENOMEM.
+ * The I/Os in flight: prometheus_none_open() forgets all, prometheus_open()
+ * adds one with its age in ns, unless it is a part or the kernel's own flush
+ * request; 0 or -ENOMEM.  Those in flight when the trace ends are passed to
+ * prometheus_io().
  */
 void prometheus_none_open(struct prometheus *p);
 int prometheus_open(struct prometheus *p, const struct named_io *io,
 		    uint64_t age);
 
-/* so many events are missing in all; fewer than before count as before */
+/* sets the total of missing events, which never decreases */
 void prometheus_dropped(struct prometheus *p, uint64_t events);
 
-/* all of it as it is now; what cannot be written is seen in *b */
+/* writes the current state; *b stores write errors */
 void prometheus_write(const struct prometheus *p, struct buf *b);
 
-/* frees p; NULL is fine */
+/* NULL is fine */
 void prometheus_free(struct prometheus *p);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows of a table, for other programs: what every row format has in common.
- *
- * A format (csv, jsonl, parquet, sqlite) knows columns and cells and nothing
- * of events or ios; whoever fills cells knows nothing of formats.
+ * Rows of a table for other programs, common to all row formats (csv, jsonl,
+ * parquet, sqlite).  Formats know nothing of events or I/Os, and those who fill
+ * cells nothing of formats.
  */
 #ifndef EMIT_ROW_H
 #define EMIT_ROW_H
@@ -26,22 +25,21 @@ struct column {
 	enum column_type type;
 	bool may_be_null;
 	const char *unit;	/* "ns", "bytes", "sectors of 512 bytes", "" */
-	const char *words;	/* what it means, in a line */
+	const char *words;	/* its meaning, in a line */
 };
 
-/* what is not known is null: never an empty text, never -1 */
+/* unknown values are null, never an empty text or -1 */
 struct cell {
 	union {
 		int64_t number;	/* fits the column's type */
-		const char *text;	/* valid UTF-8, len bytes, no NUL
-					 * needed; good until the row's end */
+		const char *text;	/* valid UTF-8, len bytes, without NUL;
+					 * until row() returns */
 	};
 	uint32_t len;		/* of a text */
-	bool null;		/* only where the column may be; then neither
-				 * of the others counts */
+	bool null;		/* only if the column may be null */
 };
 
-/* columns of one table in the order in which they are wanted */
+/* a table's columns, in the order written */
 struct row_shape {
 	const char *table;	/* its name: "ios" */
 	const struct column *const *columns;
@@ -54,26 +52,25 @@ struct row_options {
 	bool header;		/* csv, tsv: names first */
 	const char *null;	/* csv, tsv: text of null; NULL: the format's */
 	bool packed;		/* parquet: pages are gzip'd, */
-	struct tasks *tasks;	/* by these threads, too; or NULL */
-	unsigned int schema;	/* parquet: version of the table's meaning */
+	struct tasks *tasks;	/* also by these threads, or NULL */
+	unsigned int schema;	/* parquet: the schema's version */
 };
 
 struct row_writer;
 
 /*
- * A format that is a stream of bytes.  What is written goes to a buf, which
- * keeps the first error of writing; the caller looks at that.
+ * A format that is a stream of bytes, written to a buf.  The buf stores the
+ * first write error; the caller checks it.
  */
 struct row_ops {
-	/* the beginning: 0 and *w, or -ENOMEM; *shape and *b stay until the
-	 * end, *o need not */
+	/* 0 and *w, or -ENOMEM; *shape and *b must outlive *w */
 	int (*open)(struct row_writer **w, struct buf *b,
 		    const struct row_shape *shape, const struct row_options *o);
 	/* a cell for each column of the shape; 0 or -ENOMEM */
 	int (*row)(struct row_writer *w, const struct cell *cells);
-	/* all rows have come: what follows them (a footer); 0 or -ENOMEM */
+	/* writes what follows the rows, such as a footer; 0 or -ENOMEM */
 	int (*end)(struct row_writer *w);
-	/* frees w, whether ended or not; NULL is fine */
+	/* NULL is fine */
 	void (*free)(struct row_writer *w);
 };
 

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What pictures of text have in common: cells of more than a byte, lines that
- * do not pass a width, and colours of a terminal.
+ * Parts of pictures in text: UTF-8 characters, lines up to a width, and
+ * terminal colours.
  */
 #ifndef EMIT_SIGNS_H
 #define EMIT_SIGNS_H
 
 struct buf;			/* base/buf.h */
 
-/* columns that a text of UTF-8 takes, a character each */
+/* columns of a UTF-8 text, one for each character */
 unsigned int signs_width(const char *text);
 
-/* appends text, width columns of it at most; returns how many it took */
+/* appends at most width columns of text; returns their number */
 unsigned int signs_append(struct buf *out, const char *text,
 			  unsigned int width);
 
-/* appends a sign so many times */
 void signs_repeat(struct buf *out, const char *sign, unsigned int times);
 
-/* from here on in this of 256 colours; 0: in none */
+/* switches to one of 256 colours; 0: back to the default */
 void signs_color(struct buf *out, unsigned int color);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * SVG: a document's parts, as text for any reader of XML.  Presentation
- * attributes only: no style sheet, script, filter, or reference to anything.
+ * Parts of an SVG document.  Presentation attributes only: no style sheet,
+ * script, filter or external reference.
  *
- * Places are in px from the upper left corner of the document, or of the group
- * that a part is in; one decimal is kept.
+ * Coordinates are px from the upper left corner of the document or group, with
+ * one decimal.
  */
 #ifndef EMIT_SVG_H
 #define EMIT_SVG_H
@@ -15,18 +15,17 @@
 /* --- svg cells ------------------------------------------------------------ */
 
 /*
- * A picture of equal cells in SVG: what lies side by side in one colour is one
- * line, and all lines of a colour are one path, so that its size is bounded by
- * the picture's.
+ * A grid of cells.  Neighbours of one colour in a row are one line, and all
+ * lines of a colour one path, which bounds the size.
  */
 
 struct buf;			/* base/buf.h */
 
 struct svg_cells {
 	double x, y;		/* of the upper left corner, in px */
-	unsigned int size;	/* of a cell, in px: a whole number */
+	unsigned int size;	/* of a cell, in px */
 	unsigned int columns, rows;
-	/* a style of each cell, row by row from the top; 0: it is empty */
+	/* a style for each cell, row by row from the top; 0: empty */
 	const uint16_t *cells;
 };
 
@@ -35,28 +34,27 @@ struct svg_cell_style {
 	double opacity;		/* above 0, up to 1 */
 };
 
-/* styles are numbered from 1; a cell with a greater number is empty */
+/* styles are numbered from 1; cells with a number above count are empty */
 void svg_cells(struct buf *b, const struct svg_cells *c,
 	       const struct svg_cell_style *styles, unsigned int count);
 
 /* --- svg moving ----------------------------------------------------------- */
 
 /*
- * What moves in an SVG: without a script, over and over, as any browser plays
- * it.  All is timed by one loop, which stands first in the document.
+ * Animation without scripts, timed by one endless loop, which must be first in
+ * the document.
  */
 
-/* the loop, in seconds */
 void svg_loop(struct buf *b, double seconds);
 
-/* ends a path which can be seen from a moment of the loop on, and fades; its
- * style is the group's */
+/* ends a path that appears at a time of the loop and fades, in its group's
+ * style */
 void svg_path_flash(struct buf *b, double at, double seconds);
 
 /* a group of strokes without fill, ended by svg_group_end() */
 void svg_strokes(struct buf *b, int32_t color, double width);
 
-/* an upright line that crosses a distance to the right within the loop */
+/* a vertical line that moves a distance to the right during the loop */
 struct svg_cursor {
 	double x, y, height, distance;
 	int32_t color;
@@ -64,7 +62,7 @@ struct svg_cursor {
 
 void svg_cursor(struct buf *b, const struct svg_cursor *c, double seconds);
 
-/* a line from a middle upwards that turns to the right, once in so long */
+/* a line from a centre upwards that rotates clockwise, once in seconds */
 struct svg_hand {
 	double x, y, length;
 	int32_t color;
@@ -72,8 +70,8 @@ struct svg_hand {
 
 void svg_hand(struct buf *b, const struct svg_hand *h, double seconds);
 
-/* in a path: an arc to the right around a middle, by angles from the top, in
- * radians, which are not a whole turn apart */
+/* in a path: a clockwise arc around a centre.  Angles are in radians from the
+ * top, and less than a full turn apart. */
 struct svg_arc {
 	double x, y, radius;
 	double from, to;
@@ -83,11 +81,10 @@ void svg_arc(struct buf *b, const struct svg_arc *a);
 
 /* --- svg ------------------------------------------------------------------ */
 
-/* a colour that is none: nothing is filled, or drawn */
-enum { SVG_NONE = -1 };
+enum { SVG_NONE = -1 };		/* no colour: nothing is filled or drawn */
 
-/* how a shape looks; a member that is 0 is not written, so that a group's, or
- * the usual, holds; but fill and stroke are 0xRRGGBB or SVG_NONE */
+/* fill and stroke are 0xRRGGBB or SVG_NONE; other members that are 0 are
+ * inherited */
 struct svg_style {
 	int32_t fill, stroke;
 	double stroke_width;
@@ -96,15 +93,12 @@ struct svg_style {
 	bool round;		/* a line's ends and corners */
 };
 
-/*
- * The document's head.  The title and the description are for those who cannot
- * see it, and for tooltips; each may be "".
- */
+/* The title and description, for screen readers and tooltips, may be "". */
 void svg_begin(struct buf *b, unsigned int width, unsigned int height,
 	       const char *title, const char *description);
 void svg_end(struct buf *b);
 
-/* what follows has its places from here on, up to svg_group_end() */
+/* moves the origin to x, y, up to svg_group_end() */
 void svg_group(struct buf *b, double x, double y);
 void svg_group_end(struct buf *b);
 
@@ -115,24 +109,22 @@ void svg_rect(struct buf *b, double x, double y, double width, double height,
 
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
-/* how a text looks */
 struct svg_font {
-	enum svg_anchor anchor;	/* which part of it is at its place */
+	enum svg_anchor anchor;	/* the part of the text at x */
 	unsigned int size;	/* px */
 	int32_t fill;
 	bool bold;
-	bool upwards;		/* it is turned a quarter to the left */
+	bool upwards;		/* rotated by 90 degrees, to read upwards */
 };
 
 /*
- * A line of text, with its foot at y.  It may be any bytes: what is markup is
- * escaped; control characters, and what XML or UTF-8 does not have, become
- * U+FFFD.
+ * A line of text with its baseline at y.  Any bytes: markup is escaped; control
+ * characters and what XML or UTF-8 forbids become U+FFFD.
  */
 void svg_text(struct buf *b, double x, double y, const struct svg_font *font,
 	      const char *text);
 
-/* such bytes alone, as in a text or an attribute */
+/* such bytes only, for a text or an attribute */
 void svg_escape(struct buf *b, const char *text);
 
 /* --- paths ---------------------------------------------------------------- */
@@ -141,9 +133,9 @@ void svg_escape(struct buf *b, const char *text);
 void svg_path(struct buf *b);
 void svg_move(struct buf *b, double x, double y);
 void svg_line(struct buf *b, double x, double y);
-/* from a place so far to the right */
+/* from a point length to the right */
 void svg_across(struct buf *b, double x, double y, double length);
-/* back to where it began */
+/* back to the first point */
 void svg_close(struct buf *b);
 void svg_path_end(struct buf *b, const struct svg_style *style);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is around and in a graph, in SVG: card, titles, axes, lines, bands,
- * legend.  It knows numbers and their names, and not what they are about.
+ * Parts of a graph in SVG: card, titles, axes, lines, bands, legend.
  */
 #ifndef EMIT_SVG_PLOT_H
 #define EMIT_SVG_PLOT_H
@@ -13,19 +12,19 @@
 struct buf;			/* base/buf.h */
 struct scale;			/* stat/scale.h */
 
-/* where numbers are shown, in px of the card */
+/* the area of the numbers, in px of the card */
 struct svg_plot {
 	double left, top, width, height;
 	double legend;		/* from its right edge to the legend */
 };
 
-/* text, and text that is less important than the numbers */
+/* of text, and of less important text */
 enum { SVG_INK = 0x18212c, SVG_GREY = 0x5d6b7a };
 
 /* a card with round corners, at 0, 0 */
 void svg_card(struct buf *b, double x, double width, double height);
 
-/* the graph's title above the plot, and what its numbers are, left of it */
+/* the title above the plot, and the unit left of it */
 void svg_plot_titles(struct buf *b, const struct svg_plot *p,
 		     const char *title, const char *unit);
 
@@ -33,16 +32,15 @@ void svg_plot_titles(struct buf *b, const struct svg_plot *p,
 void svg_plot_rows(struct buf *b, const struct svg_plot *p,
 		   const struct scale *y);
 
-/* a mark below the plot at each tick; with its number if there is a title */
+/* a mark below the plot at each tick, with numbers if there is a title */
 void svg_plot_columns(struct buf *b, const struct svg_plot *p,
 		      const struct scale *x, const char *title);
 
 /* --- numbers -------------------------------------------------------------- */
 
-/* numbers over time; NaN: there is none, and the line has a gap; a number
- * between two gaps is a dot */
+/* numbers over time; NaN is a gap, and a number between two gaps a dot */
 struct svg_points {
-	const double *x, *y;	/* as the scales have it */
+	const double *x, *y;	/* in the scales' units */
 	size_t count;
 	const struct scale *across, *up;
 };
@@ -50,8 +48,7 @@ struct svg_points {
 void svg_plot_line(struct buf *b, const struct svg_points *points,
 		   int32_t color, double width, const char *dashes);
 
-/* what is between the points and low, which are other y of the same places;
- * there are no gaps */
+/* the area between the points and the y of low, without gaps */
 void svg_plot_band(struct buf *b, const struct svg_points *points,
 		   const double *low, int32_t color);
 
@@ -75,8 +72,7 @@ struct svg_legend_entry {
 	const char *text;
 };
 
-/* beyond so many entries comes a line which says how many more there are */
-enum { SVG_LEGEND_MAX = 14 };
+enum { SVG_LEGEND_MAX = 14 };	/* entries; the rest are only counted */
 
 /* right of the plot */
 void svg_legend(struct buf *b, const struct svg_plot *p,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A table of texts, printed with its columns aligned.
+ * A table of texts, printed with aligned columns.
  *
- * Columns have the width that they were given unless a cell needs more.  A
- * table that is wider than the line first leaves out spare columns, then takes
- * the slack of columns from the left, then leaves others out, those with the
- * highest number first, then cuts the first column.
+ * Columns have their usual width unless a cell needs more.  A table wider than
+ * the line first leaves out spare columns, then narrows columns to their cells
+ * from the left, then leaves out others, the highest number first, then cuts
+ * the first column.
  */
 #ifndef EMIT_TABLE_H
 #define EMIT_TABLE_H
@@ -24,7 +24,7 @@ struct table_column {
 
 enum {
 	TABLE_COLUMNS = 40,	/* at most */
-	TABLE_SPARE = 20,	/* columns that leave from here on are spare */
+	TABLE_SPARE = 20,	/* a column with this leave or more is spare */
 };
 
 struct table {
@@ -39,22 +39,22 @@ struct table {
 /* an all-zero table has no columns */
 void table_free(struct table *t);
 
-/* one more column, before the first cell; the heading is not copied */
+/* adds a column, before the first cell; the heading is not copied */
 void table_column(struct table *t, struct table_column column);
 
-/* the next cell, copied; a row is full when every column has one */
+/* the next cell, copied; the last column ends a row */
 void table_cell(struct table *t, const char *text);
 
-/* printed over the columns' whole width: the row's only text */
+/* a row of one text, across all columns */
 void table_line(struct table *t, const char *text);
 
 /*
- * Prints the headings, if head is wanted, and all rows since the last print;
- * no line is longer than width.  0, or -ENOMEM: rows are missing.
+ * Prints the headings, if head, and all rows since the last print, in lines of
+ * at most width.  0, or -ENOMEM: rows are missing.
  */
 int table_print(struct table *t, struct buf *b, unsigned int width, bool head);
 
-/* columns of a terminal that text takes: its characters */
+/* terminal columns of text, one for each character */
 unsigned int table_width(const char *text);
 
 #endif
