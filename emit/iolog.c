@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ios as an iolog of fio; see iolog.h.  A line of one is
+ * I/Os as an iolog of fio; see iolog.h.  A line is
  *
  *	TIME FILE add|open|close
  *	TIME FILE read|write|trim|datasync OFFSET BYTES
@@ -29,7 +29,7 @@ static const char *const verbs[] = {
 	[SYNC] = " datasync ",
 };
 
-/* what is not here has no counterpart */
+/* other operations have no counterpart */
 static const enum verb verb_of[IO_OPS] = {
 	[IO_READ] = READ, [IO_WRITE] = WRITE, [IO_APPEND] = WRITE,
 	[IO_DISCARD] = TRIM, [IO_ZEROES] = TRIM, [IO_FLUSH_OP] = SYNC,
@@ -49,14 +49,13 @@ struct held {
 	uint64_t offset, bytes;
 	uint32_t file;
 	enum verb verb;
-	bool before, behind;	/* syncs */
+	bool before, after;	/* syncs */
 };
 
 struct file {
 	char *name;
 	uint32_t len;
 	bool open;
-	/* whose it is; with a target it is the only one */
 	const struct device *disk;
 	uint32_t device;
 };
@@ -67,18 +66,18 @@ struct iolog {
 	struct iolog_counts counts;
 	struct heap order;	/* of held */
 	struct held *held;	/* IOLOG_HELD of them */
-	uint32_t *unused;	/* numbers of those that are free, a stack */
+	uint32_t *unused;	/* a stack of indexes of free ones */
 	uint32_t unused_count;
 	struct file *files;
 	size_t file_count, file_size;
 	uint32_t recent[RECENT];	/* files, by their disk's number */
-	/* a request whose ios are coming, as it will be held; 0: none */
-	uint64_t rq;
+	/* the request whose I/Os are coming, as it will be held */
+	uint64_t rq;		/* 0: none */
 	struct order rq_key;
 	struct held rq_held;
 	bool rq_has_lead;
 	bool begun;
-	uint64_t first, last;	/* times that were written, ns */
+	uint64_t first, last;	/* written times, ns */
 };
 
 /* --- files ---------------------------------------------------------------- */
@@ -104,7 +103,7 @@ static char *name_of(const struct iolog *w, const struct named_io *io)
 	return name;
 }
 
-/* its number, or -errno */
+/* returns the file's number, or -errno */
 static COLD int add_file(struct iolog *w, const struct named_io *io)
 {
 	struct file *files;
@@ -140,7 +139,7 @@ static COLD int look_for_file(struct iolog *w, const struct named_io *io)
 	return add_file(w, io);
 }
 
-/* the number of an io's file, or -errno */
+/* the number of an I/O's file, or -errno */
 static int find_file(struct iolog *w, const struct named_io *io)
 {
 	uint32_t *recent = &w->recent[io->io->disk->id % RECENT];
@@ -217,7 +216,7 @@ static void write_held(struct iolog *w, const struct held *h, uint64_t time)
 	if (h->before)
 		put_io(w, f, SYNC, 0, 0);
 	put_io(w, f, h->verb, h->offset, h->bytes);
-	if (h->behind)
+	if (h->after)
 		put_io(w, f, SYNC, 0, 0);
 }
 
@@ -253,14 +252,14 @@ static int hold(struct iolog *w, const struct order *key, const struct held *h)
 	return 0;
 }
 
-/* --- ios ------------------------------------------------------------------ */
+/* --- I/Os ----------------------------------------------------------------- */
 
 static bool has(const struct io *io, enum blk_category category)
 {
 	return io->categories & BLK_TC_BIT(category);
 }
 
-/* whether it can be in an iolog at all; *h is all of it but file and syncs */
+/* whether an iolog can have it; sets *h but its file and syncs */
 static bool translate(struct iolog *w, const struct io *io, struct held *h)
 {
 	uint64_t sector = io->op == IO_APPEND && io->at != IO_NONE ?
@@ -290,21 +289,20 @@ static int add_queued(struct iolog *w, const struct io *io, uint32_t file)
 	h.file = file;
 	if (h.verb == WRITE) {
 		h.before = has(io, BLK_TC_FLUSH);
-		h.behind = has(io, BLK_TC_FUA);
+		h.after = has(io, BLK_TC_FUA);
 	}
 	return hold(w, &key, &h);
 }
 
-/* The request whose ios came last has all of them. */
 static int end_request(struct iolog *w)
 {
-	bool wanted = w->rq && w->rq_has_lead;
+	bool complete = w->rq && w->rq_has_lead;
 
 	w->rq = 0;
-	return wanted ? hold(w, &w->rq_key, &w->rq_held) : 0;
+	return complete ? hold(w, &w->rq_key, &w->rq_held) : 0;
 }
 
-/* A front merge puts it before its lead. */
+/* A front-merged I/O precedes its lead. */
 static void widen(struct iolog *w, const struct held *h)
 {
 	if (h->offset < w->rq_held.offset)
@@ -317,7 +315,7 @@ static void take_lead(struct iolog *w, const struct io *io, struct held *h)
 
 	if (h->verb != SYNC)
 		h->bytes = io->rq_bytes;
-	h->behind = h->verb == WRITE && has(io, BLK_TC_FUA) && !io->flush2;
+	h->after = h->verb == WRITE && has(io, BLK_TC_FUA) && !io->flush2;
 	w->rq_held = *h;
 	if (least < h->offset)
 		w->rq_held.offset = least;
@@ -344,8 +342,7 @@ static int add_issued(struct iolog *w, const struct io *io, uint32_t file)
 	if (!io->rq || io->issued == IO_NONE || !translate(w, io, &h))
 		return 0;
 	h.file = file;
-	/* a request of discards may have several ranges, apart from each
-	 * other: each is done by itself */
+	/* a request of discards may have several separate ranges */
 	if (h.verb == TRIM)
 		return hold(w, &key, &h);
 	if (io->rq != w->rq)
@@ -391,7 +388,7 @@ int iolog_end(struct iolog *w)
 	return err;
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- open and close ------------------------------------------------------- */
 
 int iolog_open(struct iolog **made, struct buf *b,
 	       const struct iolog_options *o)
@@ -408,7 +405,7 @@ int iolog_open(struct iolog **made, struct buf *b,
 		iolog_free(w);
 		return -ENOMEM;
 	}
-	/* the first is taken first, so that memory is used as far as needed */
+	/* the lowest is on top, so that only used pages take memory */
 	for (uint32_t i = 0; i < IOLOG_HELD; i++)
 		w->unused[i] = IOLOG_HELD - 1 - i;
 	w->unused_count = IOLOG_HELD;

@@ -22,7 +22,7 @@
 
 enum { COLUMN = 18, STEP = 2, LINE = 4096, US_NS = 1000 };
 
-/* what a group of values is called, by its name in the path */
+/* headings of groups, by their name in the path */
 static const char *group_words(const char *part, size_t len)
 {
 	static const struct {
@@ -96,7 +96,7 @@ static bool is_index(const char *part)
 	return *part >= '0' && *part <= '9';
 }
 
-/* How many bytes of two paths are the same, in whole parts with their dot. */
+/* The length of the common groups of two paths, with their dots. */
 static size_t common(const char *a, const char *b)
 {
 	size_t same = 0;
@@ -108,8 +108,8 @@ static size_t common(const char *a, const char *b)
 }
 
 /*
- * A line for each group that key is in and last was not; the level of what is
- * in them.  Those of a list are one level with it.
+ * Prints a line for each group that key is in and last was not; returns the
+ * level of its values.  A list and its items are one level.
  */
 static unsigned int put_groups(struct buf *b, const char *key, const char *last)
 {
@@ -120,7 +120,7 @@ static unsigned int put_groups(struct buf *b, const char *key, const char *last)
 	     p += len + 1) {
 		const char *next = p + len + 1;
 		const char *words = group_words(p, len);
-		/* each of a list has a line */
+		/* each item of a list has a line */
 		size_t end = (size_t)(next - key);
 
 		if (is_index(next) && strchr(next, '.'))
@@ -135,7 +135,7 @@ static unsigned int put_groups(struct buf *b, const char *key, const char *last)
 	return level;
 }
 
-/* --- what is more than a value -------------------------------------------- */
+/* --- lines of several values ---------------------------------------------- */
 
 static bool is_below(const char *key, const char *group)
 {
@@ -236,14 +236,14 @@ struct words {
 static __attribute__((format(printf, 2, 3))) void add(struct words *w,
 						      const char *fmt, ...)
 {
-	char piece[MACHINE_WORDS];
+	char text[MACHINE_WORDS];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(piece, sizeof(piece), fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	w->len += escape_text(w->bytes + w->len, MACHINE_WORDS - w->len, piece,
-			      strlen(piece));
+	w->len += escape_text(w->bytes + w->len, MACHINE_WORDS - w->len, text,
+			      strlen(text));
 }
 
 static void add_text(struct words *w, const struct card *c, const char *key,
@@ -256,17 +256,17 @@ static void add_text(struct words *w, const struct card *c, const char *key,
 }
 
 static void add_number(struct words *w, const struct card *c, const char *key,
-		       const char *before, const char *behind)
+		       const char *before, const char *after)
 {
 	uint64_t n;
 
 	if (card_number(c, key, &n))
-		add(w, ", %s%llu%s", before, (unsigned long long)n, behind);
+		add(w, ", %s%llu%s", before, (unsigned long long)n, after);
 }
 
 /* --- machines ------------------------------------------------------------- */
 
-/* a card of the machine */
+/* a card of the host */
 static const struct card *card_of(const struct reader *r, uint16_t origin)
 {
 	const struct devices *d = reader_devices(r);
@@ -307,12 +307,12 @@ static void add_size(struct words *w, const struct card *c)
 	add(w, ", %s", size);
 }
 
-/* Of a partition its settings are the disk's. */
+/* A partition's settings are its disk's. */
 static void add_queue(struct words *w, const struct card *c,
 		      const char *prefix)
 {
 	static const struct {
-		const char *key, *before, *behind;
+		const char *key, *before, *after;
 		bool is_text;
 	} parts[] = {
 		{ "model", "", "", true },
@@ -330,11 +330,11 @@ static void add_queue(struct words *w, const struct card *c,
 			add_text(w, c, key, parts[i].before);
 		else
 			add_number(w, c, key, parts[i].before,
-				   parts[i].behind);
+				   parts[i].after);
 	}
 }
 
-/* "on md0 (nvme0n1, nvme1n1)", level by level, those that there is room for */
+/* "on md0 (nvme0n1, nvme1n1)", level by level, up to BELOW_MAX */
 static void add_below(struct words *w, const struct card *c,
 		      const char *prefix, unsigned int depth)
 {

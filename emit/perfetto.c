@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ios as a trace of Perfetto's; see perfetto.h. */
+/* I/Os as a Perfetto trace; see perfetto.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@
 
 /* --- gauges --------------------------------------------------------------- */
 
-/* what changes, as the rank of a key: at one time what ends comes first */
+/* a change, as the rank of a key: at the same time, ends come first */
 enum change { CHANGE_LESS, CHANGE_MORE, CHANGE_READ, CHANGE_WRITTEN };
 
 /* steps in a second */
@@ -50,7 +50,7 @@ void gauges_free(struct gauges *c)
 	*c = (struct gauges){ .count = 0 };
 }
 
-/* --- what an io changes --------------------------------------------------- */
+/* --- changes -------------------------------------------------------------- */
 
 static inline int push(struct gauges *c, uint32_t device, uint64_t time,
 		       enum change change, uint64_t stamp)
@@ -61,7 +61,7 @@ static inline int push(struct gauges *c, uint32_t device, uint64_t time,
 	return heap_push(&c->changes, &key, device);
 }
 
-/* Parts are in the whole. */
+/* The bytes of parts count with their parent. */
 static bool moves_bytes(const struct io *io, enum change *change)
 {
 	if (io->kind == IO_PART || !io->bytes || io->total == IO_NONE)
@@ -70,7 +70,7 @@ static bool moves_bytes(const struct io *io, enum change *change)
 	return io->op == IO_READ || io->op == IO_WRITE || io->op == IO_APPEND;
 }
 
-/* Damage can have the end of a request before its begin. */
+/* In a damaged trace a completion may precede its issue. */
 static inline bool was_served(const struct io *io)
 {
 	return io_leads(io) && io->issued != IO_NONE &&
@@ -92,7 +92,7 @@ int gauges_add(struct gauges *c, uint32_t device, const struct io *io)
 	return err;
 }
 
-/* --- what is written ------------------------------------------------------ */
+/* --- values --------------------------------------------------------------- */
 
 static void gauges_show(struct buf *b, struct gauge_state *s, uint64_t time,
 		 uint64_t value)
@@ -108,7 +108,7 @@ static void gauges_show(struct buf *b, struct gauge_state *s, uint64_t time,
 	buf_commit(b, (char *)packet_counter(p, time, s->track, value));
 }
 
-/* Only the last of what it was at one time is shown. */
+/* Writes only the last of several values at one time. */
 static void change_depth(struct buf *b, struct gauge_state *s, uint64_t time,
 			 bool more)
 {
@@ -118,7 +118,7 @@ static void change_depth(struct buf *b, struct gauge_state *s, uint64_t time,
 	s->value += more ? 1 : -1ull;
 }
 
-/* the step of s is over, and none of the steps up to time has any */
+/* ends the step of s; the steps between it and time are 0 */
 static void end_step(struct buf *b, struct gauge_state *s, uint64_t time)
 {
 	gauges_show(b, s, s->at, s->value * STEPS);
@@ -188,16 +188,15 @@ void gauges_end(struct gauges *c, struct buf *b)
 /* --- perfetto ------------------------------------------------------------- */
 
 enum {
-	LANE_RANK = 10,		/* of the first lane, behind the counters */
+	LANE_RANK = 10,		/* of the first lane, after the counters */
 	TITLE_MAX = 1100,	/* of a track: a device's name and a word */
 };
 
-/* a device, as the user calls it and as its records do */
 struct perfetto_device {
 	const struct device *disk;
 	uint32_t number;
-	uint64_t track;		/* the group's; behind it those of counters */
-	bool shown;		/* they have been written */
+	uint64_t track;		/* the group's; then those of counters */
+	bool shown;		/* the tracks are written */
 	char *name, *dev;
 	struct lanes lanes;
 };
@@ -211,8 +210,8 @@ struct perfetto {
 	struct perfetto_device *devices;
 	size_t count, size;
 	uint32_t shown;		/* of these */
-	uint32_t latest;	/* the device of the io before */
-	uint64_t tracks;	/* so far: numbers up to this one */
+	uint32_t latest;	/* the previous I/O's device */
+	uint64_t tracks;	/* the highest number in use */
 	bool has_clock;
 };
 
@@ -260,7 +259,7 @@ static void write_track(struct perfetto *p, uint64_t number, uint64_t parent,
 	packet_track(p->b, &t);
 }
 
-/* Older UIs make one of tracks with one name: each has its device's. */
+/* Older UIs merge tracks of one name: each contains its device's. */
 static COLD void write_tracks(struct perfetto *p, struct perfetto_device *d)
 {
 	static const struct {
@@ -284,7 +283,7 @@ static COLD void write_tracks(struct perfetto *p, struct perfetto_device *d)
 	}
 }
 
-/* With several hosts each is in front, as their devices can have one name. */
+/* Hosts can have devices of one name: with several, the host is a prefix. */
 static char *name_of(const struct named_io *named)
 {
 	char *name;
@@ -330,7 +329,7 @@ static COLD int find_device(struct perfetto *p, const struct named_io *named)
 	return 0;
 }
 
-/* the device of an io becomes p->latest; 0, or -ENOMEM */
+/* sets p->latest to the I/O's device; 0 or -ENOMEM */
 static inline int choose_device(struct perfetto *p,
 				const struct named_io *named)
 {
@@ -342,7 +341,7 @@ static inline int choose_device(struct perfetto *p,
 	return find_device(p, named);
 }
 
-/* --- an io has its turn --------------------------------------------------- */
+/* --- writing I/Os --------------------------------------------------------- */
 
 static COLD void add_lane(struct perfetto *p, struct perfetto_device *d,
 			  uint32_t lane)
@@ -383,9 +382,9 @@ static int show_all(struct perfetto *p)
 	return err;
 }
 
-/* --- an io comes ---------------------------------------------------------- */
+/* --- adding I/Os ---------------------------------------------------------- */
 
-/* the number of a text, or 0 if there is none */
+/* the number of a text; 0 for NULL */
 static inline int find_text(struct perfetto *p, const char *text,
 			    uint32_t *number)
 {
@@ -424,8 +423,8 @@ static int add(struct perfetto *p, const struct named_io *named)
 	return find_texts(p, named, turn);
 }
 
-/* the id is announced, and those that need not wait any more are shown */
-static inline int make_way(struct perfetto *p, uint64_t id)
+/* announces id and writes the I/Os that need not wait any more */
+static inline int announce(struct perfetto *p, uint64_t id)
 {
 	turns_announce(&p->turns, id);
 	return show_all(p);
@@ -433,7 +432,7 @@ static inline int make_way(struct perfetto *p, uint64_t id)
 
 int perfetto_leave_out(struct perfetto *p, uint64_t id)
 {
-	int err = make_way(p, id);
+	int err = announce(p, id);
 
 	if (err)
 		return err;
@@ -451,7 +450,7 @@ int perfetto_add(struct perfetto *p, const struct named_io *named)
 	}
 	if (UNLIKELY(!slices_any(named->io)))
 		return perfetto_leave_out(p, named->io->id);
-	err = make_way(p, named->io->id);
+	err = announce(p, named->io->id);
 	if (!err)
 		err = add(p, named);
 	return err ? err : show_all(p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A database of SQLite; see sqlite.h.  Nothing else includes its header. */
+/* An SQLite database; see sqlite.h.  Only this file includes sqlite3.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 enum {
 	STATEMENT_SIZE = 16384,	/* of ROW_COLUMNS columns */
-	STEPS = 100000		/* of a query between looks at the flag: 1 ms */
+	STEPS = 100000		/* of a query between checks of *stop: 1 ms */
 };
 
 struct rows {
@@ -40,8 +40,8 @@ struct sqlite {
 struct sqlite_answer {
 	sqlite3_stmt *query;
 	struct row_shape shape;
-	const struct column *wanted[ROW_COLUMNS];
-	struct column columns[ROW_COLUMNS];	/* their names are ours */
+	const struct column *list[ROW_COLUMNS];
+	struct column columns[ROW_COLUMNS];	/* own their names */
 };
 
 /* --- errors --------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static int error_of(int code)
 	return m->err;
 }
 
-/* The library only says that it was an error of input and output. */
+/* The library only reports an I/O error. */
 static const char *system_error(sqlite3 *db)
 {
 	int code = sqlite3_errcode(db), err = sqlite3_system_errno(db);
@@ -93,10 +93,10 @@ static int run(struct sqlite *s, const char *statements)
 	return error_of(sqlite3_exec(s->db, statements, NULL, NULL, NULL));
 }
 
-/* --- beginning ------------------------------------------------------------ */
+/* --- opening -------------------------------------------------------------- */
 
-/* One writer, nothing to lose: the file is new, and takes its name when it is
- * complete.  A page of 16 KiB holds some hundred rows. */
+/* One writer of a new file, which is renamed when complete: no journal.  A page
+ * of 16 KiB holds some hundred rows. */
 static int prepare_file(struct sqlite *s, uint32_t schema)
 {
 	char text[256];
@@ -214,7 +214,7 @@ int sqlite_row(struct sqlite *s, unsigned int table, const struct cell *cells)
 	return error_of(sqlite3_reset(rows->insert));
 }
 
-/* --- the end -------------------------------------------------------------- */
+/* --- ending --------------------------------------------------------------- */
 
 static void finish_inserts(struct sqlite *s)
 {
@@ -227,8 +227,8 @@ static void finish_inserts(struct sqlite *s)
 }
 
 /*
- * The first statement of *script, which moves behind it.  What cannot be
- * prepared is about columns that were not wanted.
+ * Runs the first statement of *script and moves past it.  A statement that
+ * cannot be prepared needs columns that were not selected.
  */
 static int run_next(struct sqlite *s, const char **script)
 {
@@ -248,7 +248,7 @@ static int run_next(struct sqlite *s, const char **script)
 	return error_of(sqlite3_finalize(statement));
 }
 
-/* A view is created whatever it names; this asks whether it can be read. */
+/* SQLite creates views of missing columns, but cannot read them. */
 static int is_readable(struct sqlite *s, const char *view, bool *readable)
 {
 	char *text = sqlite3_mprintf("SELECT * FROM \"%w\"", view);
@@ -264,7 +264,7 @@ static int is_readable(struct sqlite *s, const char *view, bool *readable)
 	return code == SQLITE_ERROR ? 0 : error_of(code);
 }
 
-/* the name of a view that cannot be read, to be freed, or NULL */
+/* *name: a view that cannot be read, to be freed, or NULL */
 static int find_unreadable(struct sqlite *s, char **name)
 {
 	sqlite3_stmt *views;
@@ -338,7 +338,7 @@ void sqlite_free(struct sqlite *s)
 
 /* --- answers -------------------------------------------------------------- */
 
-/* whether it comes from a column of text, however many queries lie between */
+/* whether it comes from a column of text, also through nested queries */
 static bool is_text(sqlite3_stmt *query, int at)
 {
 	const char *type = sqlite3_column_decltype(query, at);
@@ -346,14 +346,14 @@ static bool is_text(sqlite3_stmt *query, int at)
 	return type && !strcmp(type, "TEXT");
 }
 
-/* Names are copied: the library may make its own anew with the first row. */
+/* Copies names: the first row may change the library's. */
 static int describe(struct sqlite_answer *a)
 {
 	unsigned int i, count = (unsigned int)sqlite3_column_count(a->query);
 
 	if (count > ROW_COLUMNS)
 		return -E2BIG;
-	a->shape = (struct row_shape){ "answer", a->wanted, count };
+	a->shape = (struct row_shape){ "answer", a->list, count };
 	for (i = 0; i < count; i++) {
 		struct column *c = &a->columns[i];
 		const char *name = sqlite3_column_name(a->query, (int)i);
@@ -365,7 +365,7 @@ static int describe(struct sqlite_answer *a)
 		c->name = name ? strdup(name) : NULL;
 		if (!c->name)
 			return -ENOMEM;
-		a->wanted[i] = c;
+		a->list[i] = c;
 	}
 	return 0;
 }

@@ -2,8 +2,8 @@
 /*
  * A table with aligned columns; see table.h.
  *
- * Cells lie behind each other in one text.  A row of a single text begins with
- * a byte that no cell has.
+ * Cells are back to back in one text.  A row of one text starts with a byte
+ * that no cell has.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 
 enum { FIRST_SIZE = 4096, WIDTH_MAX = 1000 };
 
-/* how a table is laid out for one print */
+/* the layout of one print */
 struct layout {
 	unsigned int widths[TABLE_COLUMNS];	/* 0: left out */
 	unsigned int limit;
@@ -35,7 +35,7 @@ void table_column(struct table *t, struct table_column column)
 		t->columns[t->column_count++] = column;
 }
 
-/* --- what is kept -------------------------------------------------------- */
+/* --- cells ---------------------------------------------------------------- */
 
 static bool make_room(struct table *t, size_t need)
 {
@@ -98,7 +98,7 @@ unsigned int table_width(const char *text)
 	return n;
 }
 
-static const char *behind(const char *cell)
+static const char *next_cell(const char *cell)
 {
 	return cell + strlen(cell) + 1;
 }
@@ -111,7 +111,7 @@ static void widen(unsigned int *width, const char *cell)
 		*width = n < WIDTH_MAX ? n : WIDTH_MAX;
 }
 
-/* what the cells need */
+/* the widths that cells need */
 static void measure(const struct table *t, struct layout *l, bool head)
 {
 	const char *cell = t->text;
@@ -123,17 +123,17 @@ static void measure(const struct table *t, struct layout *l, bool head)
 	}
 	for (size_t row = 0; row < t->rows; row++) {
 		if (*cell == LINE_MARK) {
-			cell = behind(cell);
+			cell = next_cell(cell);
 			continue;
 		}
 		for (unsigned int i = 0; i < t->column_count; i++) {
 			widen(&l->widths[i], cell);
-			cell = behind(cell);
+			cell = next_cell(cell);
 		}
 	}
 }
 
-/* blanks in front of a column: two between a right and a left edge */
+/* blanks before a column: two between right- and left-aligned columns */
 static unsigned int distance(const struct table *t, unsigned int i)
 {
 	if (!i)
@@ -141,8 +141,8 @@ static unsigned int distance(const struct table *t, unsigned int i)
 	return 1 + (t->columns[i].left && !t->columns[i - 1].left);
 }
 
-/* of all columns; usual: as they would like to be */
-static unsigned int whole_width(const struct table *t, const struct layout *l,
+/* usual: of columns at least at their usual width */
+static unsigned int total_width(const struct table *t, const struct layout *l,
 				bool usual)
 {
 	unsigned int sum = 0;
@@ -158,8 +158,8 @@ static unsigned int whole_width(const struct table *t, const struct layout *l,
 	return sum;
 }
 
-/* the column that goes first, or 0, which stays */
-static unsigned int least_wanted(const struct table *t, const struct layout *l)
+/* the column to leave out next, or 0 */
+static unsigned int least_useful(const struct table *t, const struct layout *l)
 {
 	unsigned int found = 0;
 
@@ -170,10 +170,10 @@ static unsigned int least_wanted(const struct table *t, const struct layout *l)
 	return found;
 }
 
-/* usual widths, as far as there is room: the right columns first */
+/* usual widths as far as there is room, from the right */
 static void use_slack(const struct table *t, struct layout *l)
 {
-	unsigned int sum = whole_width(t, l, false);
+	unsigned int sum = total_width(t, l, false);
 
 	for (unsigned int i = t->column_count; i-- > 0;) {
 		unsigned int want = t->columns[i].width, more;
@@ -192,8 +192,8 @@ static void leave_out_spare(const struct table *t, struct layout *l)
 {
 	unsigned int i;
 
-	while (whole_width(t, l, true) > l->limit &&
-	       (i = least_wanted(t, l)) != 0 &&
+	while (total_width(t, l, true) > l->limit &&
+	       (i = least_useful(t, l)) != 0 &&
 	       t->columns[i].leave >= TABLE_SPARE)
 		l->widths[i] = 0;
 }
@@ -204,15 +204,15 @@ static void lay_out(const struct table *t, struct layout *l, bool head)
 
 	measure(t, l, head);
 	leave_out_spare(t, l);
-	while (whole_width(t, l, false) > l->limit &&
-	       (i = least_wanted(t, l)) != 0)
+	while (total_width(t, l, false) > l->limit &&
+	       (i = least_useful(t, l)) != 0)
 		l->widths[i] = 0;
 	use_slack(t, l);
 }
 
 /* --- output --------------------------------------------------------------- */
 
-/* a line while it is made: blanks are only written before something else */
+/* a line being written: blanks are only written before other text */
 struct line {
 	struct buf *b;
 	unsigned int blanks, used, limit;
@@ -226,7 +226,7 @@ static void put_blanks(struct line *line)
 	}
 }
 
-/* as many characters as the line still takes */
+/* cut at the line's limit */
 static void put_text(struct line *line, const char *text)
 {
 	size_t len = 0;
@@ -252,7 +252,7 @@ static void put_cell(struct line *line, const char *text, unsigned int width,
 		line->blanks += left ? pad : n;
 }
 
-/* the texts of a row that begins at cell, or the headings; returns its end */
+/* a row that starts at cell, or (NULL) the headings; returns its end */
 static const char *put_row(const struct table *t, const struct layout *l,
 			   struct buf *b, const char *cell)
 {
@@ -267,7 +267,7 @@ static const char *put_row(const struct table *t, const struct layout *l,
 				 t->columns[i].left);
 		}
 		if (cell)
-			cell = behind(cell);
+			cell = next_cell(cell);
 	}
 	buf_append(b, "\n", 1);
 	return cell;
@@ -280,7 +280,7 @@ static const char *put_line(const struct layout *l, struct buf *b,
 
 	put_text(&line, text + 1);
 	buf_append(b, "\n", 1);
-	return behind(text);
+	return next_cell(text);
 }
 
 int table_print(struct table *t, struct buf *b, unsigned int width, bool head)
