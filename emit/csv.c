@@ -10,9 +10,9 @@
 #include "emit/csv.h"
 
 enum {
-	TEXT_GROWS = 2,		/* a byte of text becomes at most two, */
-	TEXT_QUOTES = 2,	/* and there are two around */
-	NUMBER_ROOM = NUM_DECIMAL_MAX + 1,	/* with what parts it */
+	TEXT_GROWS = 2,		/* bytes of an escaped byte */
+	TEXT_QUOTES = 2,
+	NUMBER_ROOM = NUM_DECIMAL_MAX + 1,	/* with a separator */
 };
 
 struct row_writer {
@@ -24,12 +24,12 @@ struct row_writer {
 	bool text[ROW_COLUMNS];	/* whether a column is one */
 };
 
-/* Bytes of texts that are not written as they are. */
+/* Bytes of texts that need quotes. */
 static const bool csv_special[256] = {
 	[','] = true, ['"'] = true, ['\r'] = true, ['\n'] = true,
 };
 
-/* The letter behind a backslash; 0: the byte stands as it is. */
+/* The letter after a backslash; 0: the byte is not escaped. */
 static const char tsv_letters[256] = {
 	['\0'] = '0', ['\t'] = 't', ['\n'] = 'n', ['\r'] = 'r', ['\\'] = '\\',
 };
@@ -80,11 +80,8 @@ static inline char *tsv_text(char *p, const char *text, uint32_t len)
 	return UNLIKELY(special) ? tsv_escaped(p, text, len) : p + len;
 }
 
-/*
- * One row.  A text needs room by its length, so that room for it and for all
- * of the row that follows is asked for when it comes; tsv is known when this
- * is compiled.
- */
+/* Before a text, makes room for it and the rest of the row.  tsv is constant
+ * in each inlined copy. */
 static INLINED int
 put_row(struct row_writer *w, const struct cell *cells, bool tsv)
 {
@@ -127,7 +124,7 @@ static int tsv_row(struct row_writer *w, const struct cell *cells)
 	return put_row(w, cells, true);
 }
 
-/* Names are plain words: they need neither quotes nor a backslash. */
+/* Names need neither quotes nor backslashes. */
 static void put_names(struct buf *b, const struct row_shape *shape,
 		      char parting)
 {
@@ -162,7 +159,7 @@ static int writer_new(struct row_writer **made, struct buf *b,
 	return 0;
 }
 
-/* Of a row with one column nothing would be an empty line, which readers skip. */
+/* In a table of one column an empty null is an empty line: readers skip it. */
 static const char *csv_null(const struct row_shape *shape)
 {
 	return shape->count == 1 ? "\"\"" : "";

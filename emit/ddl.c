@@ -4,21 +4,21 @@
 #include "emit/ddl.h"
 #include "emit/row.h"
 
-/* how an engine writes it: name and type are put into these */
+/* an engine's syntax */
 struct dialect {
 	const char *name;
-	const char *quote;	/* around a column's name, or nothing */
-	/* what follows a column's name, if it may be null and if not */
+	const char *quote;	/* around a column's name, or "" */
+	/* after a column's name, if it may be null and if not */
 	const char *types[COLUMN_TYPES][2];
-	const char *end;	/* behind the list of columns */
+	const char *end;	/* after the list of columns */
 };
 
 enum { NEVER_NULL, MAY_BE_NULL };
 
 /*
- * SQLite knows one size of integer only.  In ClickHouse a text that is always
- * there is one of few: host, device, operation; kept as a number, it takes a
- * tenth of the disk.  Release 18.16 has no LowCardinality that may be null.
+ * SQLite has one size of integers.  Texts that are never null (host, device,
+ * operation) have few values, so ClickHouse's LowCardinality takes a tenth of
+ * the disk.  Its release 18.16 does not allow null there.
  */
 static const struct dialect dialects[DDL_ENGINES] = {
 	[DDL_SQLITE] = { "sqlite", "\"", {

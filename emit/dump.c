@@ -8,7 +8,7 @@
 
 enum { SMALL = 256 };
 
-/* The usual record, with a small payload, where there is room for it. */
+/* Appends a usual record with a small payload, if the buffer has room. */
 static inline bool dump_quickly(struct buf *out, const struct event *ev)
 {
 	char *p = out->data + out->len;

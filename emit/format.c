@@ -2,10 +2,10 @@
 /*
  * Custom formats; see format.h.
  *
- * A format becomes a list of operations: a field, with its width and the
- * function that renders it, and the literal text behind it, if short; longer
- * text is an operation of its own.  Texts of fields that have few values are
- * kept, with what is behind them.
+ * A format is a list of operations: a field with its width, the function that
+ * renders it, and the literal text after it, if short.  Longer text is a
+ * separate operation.  Texts of fields with few values are cached, with the
+ * literal text.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,10 +55,10 @@ void texts_set(struct texts *t, uint64_t key, const char *chars, size_t len)
 enum {
 	WIDTH_MAX = INT32_MAX,	/* of a field of printf(3) */
 	FIELD_MAX = 48,		/* room for a field without width, and slack */
-	KEPT_MAX = 16,		/* fields of a format whose texts are kept */
+	KEPT_MAX = 16,		/* fields of a format with a cache */
 };
 
-/* --- texts that are kept ------------------------------------------------- */
+/* --- cached texts --------------------------------------------------------- */
 
 static inline void set_keys(struct job *j)
 {
@@ -71,7 +71,7 @@ static inline void set_keys(struct job *j)
 	j->keys[KEY_SECOND] = ev->time / NS_PER_SECOND;
 }
 
-/* Whether a field's text is for good: a process may still get its name. */
+/* A process without a name may still get one. */
 static bool is_final(const struct job *j, const struct op *op)
 {
 	return op->put != format_put_name ||
@@ -93,7 +93,7 @@ static COLD char *put_new(struct job *j, const struct op *op, char *p)
 	return end;
 }
 
-/* the field and what is behind it */
+/* the field and its tail */
 static inline char *put_kept(struct job *j, const struct op *op, char *p)
 {
 	const struct text *t = texts_get(op->kept, j->keys[op->key]);
@@ -104,7 +104,7 @@ static inline char *put_kept(struct job *j, const struct op *op, char *p)
 	return p + t->len;
 }
 
-/* Room for the texts of the first fields that can have them; false: none. */
+/* Gives the first fields that can use one a cache; false: out of memory. */
 static bool keep_texts(struct format *f)
 {
 	int left = KEPT_MAX;
@@ -132,7 +132,7 @@ static void add_op(struct format *f, struct op op)
 	f->ops[f->count++] = op;
 }
 
-/* A tail that has grown too long becomes a literal of its own. */
+/* A tail that has grown too long becomes a separate literal. */
 static void cut_tail(struct format *f, size_t *used, struct op *last)
 {
 	struct op literal = { .put = format_put_literal, .at = (uint32_t)*used,
@@ -144,7 +144,7 @@ static void cut_tail(struct format *f, size_t *used, struct op *last)
 	add_op(f, literal);
 }
 
-/* One more character of literal text, joined to what stands before it. */
+/* Appends a character to the literal text before it. */
 static void add_literal(struct format *f, size_t *used, char c)
 {
 	struct op *last;
@@ -183,10 +183,8 @@ static const char *compile_escape(struct format *f, size_t *used,
 	return NULL;
 }
 
-/*
- * "5" or "-5" to *op; 0 is a width, too.  Returns what is behind; *given:
- * there was one.
- */
+/* Parses "5" or "-5"; 0 is a width, too.  Returns its end; *given: there was
+ * one. */
 static const char *compile_width(struct op *op, const char *text, bool *given)
 {
 	const char *p = text + (*text == '-'), *digits = p;
@@ -202,7 +200,7 @@ static const char *compile_width(struct op *op, const char *text, bool *given)
 	return p;
 }
 
-/* A letter without a field stands for itself. */
+/* A letter without a field is literal. */
 static void compile_letter(struct format *f, size_t *used, struct op op,
 			   char letter)
 {
@@ -220,7 +218,7 @@ static void compile_letter(struct format *f, size_t *used, struct op op,
 	add_op(f, op);
 }
 
-/* text is behind the '%'; returns what is behind the specifier */
+/* text follows the '%'; returns the end of the specifier */
 static const char *compile_field(struct format *f, size_t *used,
 				 const char *text)
 {
@@ -240,7 +238,7 @@ static const char *compile_field(struct format *f, size_t *used,
 	return text + 1;
 }
 
-/* Up to the end, or to the first thing that cannot be. */
+/* Up to the end, or to the first error. */
 static void compile(struct format *f, const char *text)
 {
 	size_t used = 0;
@@ -331,8 +329,6 @@ enum format_result format_event(struct format *f,
 }
 
 /* --- formats -------------------------------------------------------------- */
-
-/* Which custom format is used for which action. */
 
 /* 1.3.0: T and W are accepted and never used; Z came with zones */
 static const char letters[] = "ABCDFGIMPQRSTUWXZ";

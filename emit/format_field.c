@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The fields of custom formats, each rendered; see format_impl.h. */
+/* The fields of custom formats; see format_impl.h. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -19,9 +19,9 @@
 #include "run/device.h"
 #include "run/names.h"
 
-enum { WORD_MAX = NAME_SIZE };	/* a word's buffer can be copied whole */
+enum { WORD_MAX = NAME_SIZE };	/* a word may be copied with its padding */
 
-/* Moves a rendered field right, or fills it up, to its width. */
+/* Pads a rendered field on the left or right to its width. */
 static inline char *pad(const struct op *op, char *from, char *to)
 {
 	size_t len = (size_t)(to - from), gap;
@@ -54,7 +54,7 @@ static char *put_signed(const struct op *op, char *p, int64_t v)
 	return num_i64_right(p, v, op->width);
 }
 
-/* A short word, whose buffer is WORD_MAX bytes. */
+/* A word in a buffer of WORD_MAX bytes. */
 static inline char *put_word(const struct op *op, char *p, const char *word,
 			     size_t len)
 {
@@ -111,7 +111,7 @@ char *format_put_name(struct job *j, const struct op *op, char *p)
 	return put_word(op, p, name, strlen(name));
 }
 
-/* the same for a terminal */
+/* escaped for a terminal */
 COLD char *format_put_escaped_name(struct job *j, const struct op *op, char *p)
 {
 	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
@@ -182,7 +182,7 @@ static char *put_pid(struct job *j, const struct op *op, char *p)
 	return put_number(op, p, j->ev->pid);
 }
 
-/* Commands are only ever shown where the default text shows them. */
+/* Shows commands only where the default text does. */
 char *format_put_cdb(struct job *j, const struct op *op, char *p)
 {
 	uint32_t nr = event_number(j->ev);

@@ -18,16 +18,15 @@ enum {
 	LEFT = LABEL + 2,	/* with a blank and the axis */
 	SHADES_MAX = 9,
 	COLORS = 5,
-	ROWS = 12,		/* where there is no terminal */
-	AROUND = 8,		/* lines of a terminal that are no rows */
+	ROWS = 12,		/* without a terminal */
+	AROUND = 8,		/* lines of a terminal besides rows */
 	ROWS_MIN = 3,
 	LABEL_ROOM = 9,		/* columns for each label below */
 	LEGEND = 40,		/* bytes for a shade's text */
 };
 
-/* what a map is drawn with */
 struct brush {
-	const char *cells[SHADES_MAX + 1];	/* the first is for none */
+	const char *cells[SHADES_MAX + 1];	/* the first is empty */
 	unsigned int shades;
 	const char *side, *corner, *line;
 };
@@ -40,17 +39,16 @@ static const struct brush ascii = {
 	{ " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" }, 9, "|", "+", "-"
 };
 
-/* cyan, from dark to bright; and what errors are in */
+/* cyan, from dark to bright, and the colour of errors */
 static const unsigned char hues[COLORS] = { 23, 30, 37, 44, 51 };
 enum { RED = 196 };
 
-/* the map under way */
 struct drawing {
 	struct buf *out;
 	const struct look *look;
 	const struct heat_map *map;
 	const struct brush *brush;
-	uint64_t start[SHADES_MAX];	/* least counts */
+	uint64_t start[SHADES_MAX];	/* the lowest count of each */
 };
 
 unsigned int heat_text_columns(const struct look *l)
@@ -72,7 +70,7 @@ static void end_line(struct drawing *d)
 
 /* --- the heading --------------------------------------------------------- */
 
-/* whether a count can have a shade, 0 to shades - 1 */
+/* whether any count has the shade, from 0 */
 static bool shade_is_used(const struct drawing *d, unsigned int i)
 {
 	if (d->start[i] > d->map->most)
@@ -80,7 +78,7 @@ static bool shade_is_used(const struct drawing *d, unsigned int i)
 	return i + 1 == d->brush->shades || d->start[i + 1] > d->start[i];
 }
 
-/* "░ 1+"; returns its columns, 0 if no count can have the shade */
+/* "░ 1+"; returns its columns, 0 if no count has the shade */
 static unsigned int legend_of(const struct drawing *d, unsigned int i,
 			      char text[LEGEND])
 {
@@ -91,7 +89,7 @@ static unsigned int legend_of(const struct drawing *d, unsigned int i,
 	return signs_width(text);
 }
 
-/* columns of all of it, with the blanks before each */
+/* columns of all shades, with the blanks before each */
 static unsigned int legend_width(const struct drawing *d)
 {
 	unsigned int sum = 0;
@@ -105,7 +103,7 @@ static unsigned int legend_width(const struct drawing *d)
 	return sum - 1;
 }
 
-/* in as many lines as it needs; at: where the first one begins */
+/* in as many lines as necessary, starting at column at */
 static void put_legend(struct drawing *d, unsigned int at)
 {
 	unsigned int gap = 1;
@@ -127,7 +125,7 @@ static void put_legend(struct drawing *d, unsigned int at)
 	end_line(d);
 }
 
-/* the legend is on the title's line if all of it has room there */
+/* the legend is on the title's line if all of it fits */
 static void put_heading(struct drawing *d, const char *title)
 {
 	static const char cell[] = "a cell:";
@@ -145,7 +143,7 @@ static void put_heading(struct drawing *d, const char *title)
 
 /* --- rows ---------------------------------------------------------------- */
 
-/* 0 for none, else from 1 */
+/* 0 for no count, else from 1 */
 static unsigned int shade_of(const struct drawing *d, uint64_t count)
 {
 	unsigned int shade = count > 0;
@@ -172,7 +170,7 @@ static void put_cells(struct drawing *d, const uint64_t *counts)
 		unsigned int shade = shade_of(d, counts[i]);
 		const char *cell = d->brush->cells[shade];
 
-		/* a blank has no colour, so it need not change */
+		/* a blank shows no colour */
 		if (d->look->color && shade && hue_of(d, shade) != hue) {
 			hue = hue_of(d, shade);
 			signs_color(d->out, hue);
@@ -237,7 +235,7 @@ static void put_marks(struct drawing *d, const struct mark *k)
 
 /* --- labels of time ------------------------------------------------------ */
 
-/* what times are told in: the largest unit of which a step has a tenth */
+/* labels use the largest unit of which a step has a tenth */
 static const struct {
 	uint64_t size;
 	const char *name;
@@ -246,7 +244,7 @@ static const struct {
 	{ 1, "ns" }
 };
 
-/* the least step of 1-2-5 that leaves each label its room */
+/* the smallest step of 1-2-5 that has room for each label */
 static uint64_t step_of(const struct heat_map *m)
 {
 	uint64_t least = m->width > UINT64_MAX / LABEL_ROOM ?
@@ -276,7 +274,7 @@ static void time_label(char *text, size_t size, uint64_t time, uint64_t step,
 		snprintf(text + len, size - (size_t)len, " %s", units[u].name);
 }
 
-/* labels stand below the column that their time is in */
+/* labels start below the column of their time */
 static void put_times(struct drawing *d)
 {
 	const struct heat_map *m = d->map;

@@ -11,12 +11,12 @@
 #include "emit/jsonl.h"
 
 enum {
-	KEY_ROOM = 24,		/* bytes of a key that are copied at once */
+	KEY_ROOM = 24,		/* bytes of a key that are always copied */
 };
 
-/* what stands in front of a cell: ,"name": or, of the first, {"name": */
+/* the text before a cell: ,"name": or, for the first, {"name": */
 struct key {
-	char short_text[KEY_ROOM];	/* its beginning */
+	char short_text[KEY_ROOM];	/* its first bytes */
 	const char *text;
 	uint32_t len;
 	bool is_text;		/* the cell */
@@ -26,11 +26,11 @@ struct row_writer {
 	struct buf *b;
 	unsigned int count;
 	size_t room;		/* for a row without its texts */
-	char *texts;		/* all keys, one behind the other */
+	char *texts;		/* all keys, back to back */
 	struct key keys[ROW_COLUMNS];
 };
 
-/* All of a key, and up to KEY_ROOM bytes behind, which the next overwrites. */
+/* Copies a key and up to KEY_ROOM bytes after it, which the next overwrites. */
 static inline char *put_key(char *p, const struct key *k)
 {
 	memcpy(p, k->short_text, KEY_ROOM);
@@ -39,7 +39,7 @@ static inline char *put_key(char *p, const struct key *k)
 	return p + k->len;
 }
 
-/* Beyond ASCII, too: whether that is a character is not found out here. */
+/* Does not check UTF-8 beyond ASCII. */
 static inline bool is_special(unsigned char c)
 {
 	return (unsigned char)(c - ' ') >= 0x7f - ' ' || c == '"' || c == '\\';
@@ -60,7 +60,7 @@ static inline char *put_text(char *p, const char *text, uint32_t len)
 	return p + len + JSON_QUOTES;
 }
 
-/* Room for a text and for all that follows it is asked for when it comes. */
+/* Before a text, makes room for it and the rest of the row. */
 static int put_row(struct row_writer *w, const struct cell *cells)
 {
 	char *p = buf_room(w->b, w->room);

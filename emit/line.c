@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The default text; see line.h.  The layout of every column and of each kind
- * of line is described in doc/blkparse.1, section OUTPUT.
+ * The default text; see line.h.  Layout of lines: doc/blkparse.1, section
+ * OUTPUT.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,23 +39,23 @@ struct action_text {
 };
 
 /*
- * The beginning of a lane's next line: its text, and the last eight characters
- * of the sequence number, which are counted up.
+ * The start of a lane's next line: its text, and the last eight characters of
+ * the sequence number, which are incremented as text.
  */
 struct lane_text {
 	uint32_t device;
-	uint32_t next, end;	/* counted up if it is next, and below end */
+	uint32_t next, end;	/* incremented if it is next, and below end */
 	uint8_t device_len;	/* 0: none yet */
 	uint8_t len;		/* up to the last eight of the number */
 	uint64_t eight;		/* num_eight() of the last line's */
-	const char *host;	/* comes before it; NULL: there is one host */
+	const char *host;	/* before the text; NULL: there is one host */
 	char text[32];		/* "  8,0    3 " */
 };
 
 struct line {
 	struct buf *out;
 	const struct names *names;
-	uint64_t second;	/* ns where the second of second_text begins */
+	uint64_t second;	/* ns of second_text */
 	uint8_t second_len;
 	char second_text[16];	/* "    7." */
 	struct lane_text *lanes;	/* by lane */
@@ -64,7 +64,7 @@ struct line {
 	struct line_process processes[PROCESS_TEXTS];
 };
 
-/* of an entry that is not filled: no event has such a key */
+/* of an empty entry; no event has it */
 #define NO_KEY UINT64_MAX
 
 static struct lane_text *grow_lanes(struct line *l, uint32_t id)
@@ -95,7 +95,7 @@ struct line *line_new(struct buf *out, const struct names *names)
 		l->actions[i].key = NO_KEY;
 	for (int i = 0; i < PROCESS_TEXTS; i++)
 		l->processes[i].key = NO_KEY;
-	if (!grow_lanes(l, 0)) {	/* the first few, from the start */
+	if (!grow_lanes(l, 0)) {
 		line_free(l);
 		return NULL;
 	}
@@ -110,7 +110,7 @@ void line_free(struct line *l)
 	free(l);
 }
 
-/* --- texts that change seldom -------------------------------------------- */
+/* --- cached texts --------------------------------------------------------- */
 
 /* "%3d,%-3d %2d " */
 static void set_device(struct lane_text *w, uint32_t device, uint32_t cpu)
@@ -129,8 +129,8 @@ static void set_device(struct lane_text *w, uint32_t device, uint32_t cpu)
 	w->device = device;
 }
 
-/* The first number behind sequence that is not made by counting up eight
- * characters of it; 1.3.0: big numbers show negative. */
+/* The first number after sequence that differs in more than its last eight
+ * characters; 1.3.0: big numbers show negative. */
 static uint32_t end_of_eight(uint32_t sequence)
 {
 	const uint32_t eight = 100000000, negative = (uint32_t)INT32_MAX + 1;
@@ -283,11 +283,11 @@ const char *line_action(const struct event *ev)
 				 action_text(event_number(ev));
 }
 
-/* --- whole lines --------------------------------------------------------- */
+/* --- lines ---------------------------------------------------------------- */
 
 static inline char *put_time(struct line *l, char *p, uint64_t time)
 {
-	/* times before the first event's are near 2^64, and others follow */
+	/* times before the first event wrap to near 2^64 */
 	if (UNLIKELY(time < l->second || time - l->second >= NS_PER_SECOND))
 		set_second(l, time);
 	p = LINE_PASTE(p, l->second_text, l->second_len);
@@ -296,7 +296,7 @@ static inline char *put_time(struct line *l, char *p, uint64_t time)
 	return p;
 }
 
-/* A message's text; on a terminal escaped, but for newlines at its end. */
+/* A message's text, on a terminal escaped except for newlines at its end. */
 static char *put_message(const struct line *l, char *p, const char *text,
 			 size_t len)
 {
@@ -359,7 +359,7 @@ static COLD enum line_result message(struct line *l, struct event *ev)
 	return LINE_SHOWN;
 }
 
-/* An action without a line of its own. */
+/* An action without a line. */
 static COLD enum line_result no_line(const struct event *ev)
 {
 	if (event_number(ev) == BLK_TA_DRV_DATA && !event_is_pc(ev))

@@ -98,7 +98,7 @@ static char *rest_request_pc(char *p, const struct line_process *process,
 	return put_name(p, process);
 }
 
-/* Actions that end no wait are shown without one. */
+/* Actions that end no wait have no latency. */
 static char *rest_generic(char *p, const struct line_process *process,
 			  const struct event *ev, uint64_t latency)
 {
@@ -163,7 +163,7 @@ static char *rest_split(char *p, const struct line_process *process,
 	return put_name(p, process);
 }
 
-/* of an action's row; packet commands have others for three of them */
+/* by action; for three of them, packet commands have others */
 #define rest_nothing NULL
 #define REST(name, letters, pc, rest, ...) [BLK_TA_##name] = rest_##rest,
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* In words what is lost of a run; see lost.h. */
+/* The known losses of a run, in words; see lost.h. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static __attribute__((format(printf, 2, 3))) void add(struct text *t,
 		t->len = LOST_MAX - 1;
 }
 
-/* whether holes would show: not in dumps, which leave events out */
+/* dumps leave events out, so they do not show holes */
 static bool holes_show(const struct reader *r)
 {
 	const struct devices *d = reader_devices(r);
@@ -70,7 +70,7 @@ static void add_cpu(const struct facts *f, const struct reach *r,
 	add(t, " of %s", name);
 }
 
-/* The first that ends, then how many others do. */
+/* Names the first that ends, and counts the others. */
 static void add_reach(const struct facts *f, const struct reach *r,
 		      struct text *t)
 {

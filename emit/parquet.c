@@ -3,12 +3,12 @@
  * Rows as a Parquet file; see parquet.h.
  *
  * The file is "PAR1", the row groups, the footer, its length as 32 bits, and
- * "PAR1" again.  A group has its columns one after the other: for texts a page
- * with the different ones (a dictionary), then the pages of data.
+ * "PAR1" again.  A group is its columns: for texts a dictionary page with the
+ * distinct ones, then the pages of data.
  *
- * Rows are taken in batches of 64, a column at a time: that costs a row a copy
- * of its cells, and saves the way from column to column for every one of them.
- * Texts do not outlive their row, so that they go their way before.
+ * Rows are copied into batches of 64, which are encoded column by column: that
+ * is faster than switching columns for every cell.  Texts do not outlive their
+ * row, so they enter the dictionary at once.
  */
 #include "emit/parquet.h"
 
@@ -27,7 +27,7 @@
 
 enum {
 	GROUP = 131072,		/* rows */
-	KEPT = 7 << 20		/* bytes of a group; more end it */
+	KEPT = 7 << 20		/* bytes that end a group */
 };
 
 static const char magic[] = { 'P', 'A', 'R', '1' };
@@ -41,10 +41,10 @@ struct row_writer {
 	struct footer footer;
 	struct page_maker *pages;
 	struct chunk *chunks;	/* one for each column */
-	unsigned int chunk_count;	/* of them begun */
+	unsigned int chunk_count;	/* of them initialized */
 	struct cell *batch;	/* CHUNK_BATCH rows */
 	unsigned int batch_rows;
-	uint32_t page_rows, group_rows;	/* without those of the batch */
+	uint32_t page_rows, group_rows;	/* without the batch */
 	unsigned int text_count;
 	struct text_column {
 		unsigned int column;
@@ -52,7 +52,7 @@ struct row_writer {
 	} texts[ROW_COLUMNS];	/* the columns that are texts */
 };
 
-/* --- the way to the file ------------------------------------------------- */
+/* --- output --------------------------------------------------------------- */
 
 static void put_bytes(struct row_writer *w, const void *bytes, size_t len)
 {
@@ -87,7 +87,7 @@ static int put_chunk(struct row_writer *w, struct chunk *c)
 
 /* --- batches, pages, groups ---------------------------------------------- */
 
-/* All pages that have ended are there, threads or not. */
+/* Waits until threads have packed the pages. */
 static int settle(struct row_writer *w)
 {
 	int err = 0;
@@ -145,7 +145,7 @@ static int take_batch(struct row_writer *w)
 	return err;
 }
 
-/* All rows that have come, into the file. */
+/* Writes all rows so far as a group. */
 static int flush(struct row_writer *w)
 {
 	int err = take_batch(w);
@@ -155,7 +155,7 @@ static int flush(struct row_writer *w)
 	return err ? err : end_group(w);
 }
 
-/* What a page takes that is being packed is known when it is there. */
+/* The size of a page is known when it is packed. */
 static int find_used(struct row_writer *w)
 {
 	return w->pool.used > KEPT ? settle(w) : 0;
@@ -232,7 +232,7 @@ static void parquet_free(struct row_writer *w)
 	free(w);
 }
 
-/* The chunks, and a list of those that are texts. */
+/* Initializes the chunks, and lists those of texts. */
 static int make_chunks(struct row_writer *w)
 {
 	unsigned int count = w->shape->count;

@@ -6,7 +6,7 @@
  *	# TYPE NAME counter|histogram
  *	NAME{disk="sda",op="read"} NUMBER
  *
- * A histogram has a line for each bucket, which counts all that took at most le
+ * A histogram has a line for each bucket, which counts latencies of at most le
  * seconds, and one for all; then their sum and number.
  */
 #include <errno.h>
@@ -36,13 +36,13 @@ enum {
 enum {
 	NAME_SIZE = 256,		/* of a disk, with its NUL */
 	NAME_GROWS = 2,			/* \" */
-	NUMBER_ROOM = 64,		/* seconds of 128 bits, and a le */
+	NUMBER_ROOM = 64,		/* seconds of 128 bits, and le */
 	LINE_ROOM = NAME_GROWS * NAME_SIZE + 2 * NUMBER_ROOM + 128,
 };
 
 struct times {
 	uint64_t count;
-	uint64_t buckets[BUCKETS];	/* what took longer is in none */
+	uint64_t buckets[BUCKETS];	/* longer latencies are in none */
 	struct wide sum;			/* ns */
 };
 
@@ -51,19 +51,19 @@ struct op_counts {
 	struct times device, total;
 };
 
-/* a command of a program is no read, although its letters say so */
+/* a packet command is not a read, whatever its letters */
 enum { PASSTHROUGH = IO_OPS, OPS };
 
 struct disk {
 	char name[NAME_SIZE];
-	uint64_t open, oldest;	/* I/Os in flight; the age of one, ns */
-	struct op_counts *ops[OPS];	/* NULL: there was none */
+	uint64_t open, oldest;	/* I/Os in flight; the highest age, ns */
+	struct op_counts *ops[OPS];	/* NULL: none so far */
 };
 
 struct prometheus {
 	struct disk **disks;	/* by name */
 	uint32_t count;
-	struct disk **by_id;	/* the same, by their devices' numbers */
+	struct disk **by_id;	/* by their devices' numbers */
 	uint32_t id_count;
 	uint64_t dropped;
 };
@@ -116,7 +116,7 @@ static int grow_ids(struct prometheus *p, uint32_t id)
 	return 0;
 }
 
-/* where a name is, or would be */
+/* the index of a name, or where to insert it */
 static uint32_t place_of(const struct prometheus *p, const char *name)
 {
 	uint32_t i = 0;
@@ -126,7 +126,7 @@ static uint32_t place_of(const struct prometheus *p, const char *name)
 	return i;
 }
 
-/* a new one at that place, in front of those behind it */
+/* inserts a disk at an index */
 static struct disk *insert(struct prometheus *p, uint32_t at, const char *name)
 {
 	struct disk **disks = realloc(p->disks, (p->count + 1) *
@@ -233,7 +233,7 @@ static char *put(char *p, const char *text)
 	return p + len;
 }
 
-/* A label's value: these three bytes stand behind a backslash. */
+/* A label's value: three bytes are escaped. */
 static char *put_label(char *p, const char *text)
 {
 	for (; *text; text++) {
@@ -267,7 +267,7 @@ static char *put_seconds(char *p, struct wide ns)
 	return num_nine(p, (uint32_t)rest.low);
 }
 
-/* what all lines about it have in common */
+/* the labels of all its lines */
 struct line {
 	struct buf *b;
 	const char *metric;
@@ -302,7 +302,7 @@ static void put_count(const struct line *at, const char *suffix, uint64_t n)
 	buf_commit(at->b, p);
 }
 
-/* power 0: all */
+/* power 0: the line for all */
 static void put_bucket(const struct line *at, unsigned int power, uint64_t n)
 {
 	char *p = buf_room(at->b, LINE_ROOM);
@@ -412,7 +412,7 @@ static void put_metric(const struct prometheus *p, struct buf *b,
 	}
 }
 
-/* --- what is in flight ---------------------------------------------------- */
+/* --- in flight ------------------------------------------------------------ */
 
 static void put_gauge(const struct prometheus *p, struct buf *b,
 		      const char *name, const char *help, bool age)
@@ -451,7 +451,7 @@ void prometheus_write(const struct prometheus *p, struct buf *b)
 	buf_printf(b, "%s %llu\n", dropped, (unsigned long long)p->dropped);
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- all metrics ---------------------------------------------------------- */
 
 int prometheus_new(struct prometheus **p)
 {

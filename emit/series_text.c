@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Intervals as a table; see series_text.h. */
+/* Intervals and histograms as text; see series_text.h. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,18 +19,18 @@
 /* --- histogram text ------------------------------------------------------- */
 
 enum {
-	ROWS = 16,		/* where there is no terminal */
-	AROUND = 8,		/* lines of a terminal that are no rows */
+	ROWS = 16,		/* without a terminal */
+	AROUND = 8,		/* lines of a terminal besides rows */
 	ROWS_MIN = 3,
-	/* columns of what is before the bars */
+	/* columns before the bars */
 	LABEL = 7,
 	COUNT = 8,
 	SHARE = 7,
 	UP_TO = 9,
-	UP_TO_WIDTH = 60,	/* narrower lines do without it */
-	COUNT_MAX = 99999999,	/* greater ones have three digits */
+	UP_TO_WIDTH = 60,	/* narrower lines have no cumulative share */
+	COUNT_MAX = 99999999,	/* higher counts have three digits */
 	SHARE_DECIMALS = 2,
-	UP_TO_DECIMALS = 3,	/* one more: it is what tails are read from */
+	UP_TO_DECIMALS = 3,	/* one more, to read tails from it */
 	EIGHTHS = 8,
 	HUE = 37,		/* as the middle shade of a heat map */
 };
@@ -46,7 +46,7 @@ unsigned int histogram_text_rows(const struct look *l)
 	return l->height < AROUND + ROWS_MIN ? ROWS_MIN : l->height - AROUND;
 }
 
-/* count in parts of a bar, of which most has all; at least 1 unless it is 0 */
+/* count in parts of a bar, which most fills; at least 1 unless it is 0 */
 static unsigned int bar_length(uint64_t count, uint64_t most,
 			       unsigned int parts)
 {
@@ -77,7 +77,7 @@ static void count_text(char text[UNIT_MAX], uint64_t count)
 		snprintf(text, UNIT_MAX, "%u", (unsigned int)count);
 }
 
-/* returns how many columns it took */
+/* returns the columns it took */
 static unsigned int put_texts(struct buf *out, const struct look *l,
 			      const char *from, const char *to,
 			      const char *count, const char *share,
@@ -135,21 +135,20 @@ void histogram_text(struct buf *out, const struct look *l,
 enum {
 	TEXT = 24,
 	DECIMALS_MIN = 3,
-	/* of the time's column, beside its decimals: 999.s */
+	/* of the time's column, without decimals: 999.s */
 	TIME = 5,
 	PERCENTILE = 8,		/* as the other columns' width */
 };
 
-/* A column writes what it has of a row. */
 struct column {
 	const char *name;
-	unsigned char width;	/* with the blanks before it; not of the time */
-	unsigned char drop;	/* the greatest goes first; 0 never */
+	unsigned char width;	/* with the blanks before it */
+	unsigned char drop;	/* the highest is dropped first; 0 never */
 	void (*put)(char text[TEXT], const struct series_row *row);
-	enum statistic statistic;	/* where put is NULL */
+	enum statistic statistic;	/* if put is NULL */
 };
 
-/* as it is, while it has so many digits; then three digits and a unit */
+/* above max as three digits and a unit */
 static void put_count(char text[TEXT], uint64_t n, uint64_t max)
 {
 	if (n > max)
@@ -233,7 +232,7 @@ static unsigned int width_of(const struct series_text *t)
 	return width;
 }
 
-/* without the columns that can be missed first; false: there are none */
+/* drops the least important columns; false: there are none */
 static bool drop(struct series_text *t)
 {
 	unsigned int most = 0;
@@ -258,7 +257,7 @@ void series_text_init(struct series_text *t, const struct look *l,
 	t->percentiles = percentiles;
 	t->percentile_count = count;
 	t->columns = (1u << COLUMNS) - 1;
-	/* as many as tell two rows apart */
+	/* as many as distinguish two rows */
 	for (t->decimals = DECIMALS_MIN; interval % one; t->decimals++)
 		one /= 10;
 	while (width_of(t) > l->width && drop(t))
@@ -286,7 +285,7 @@ static void percentile_name(char text[TEXT], uint32_t p)
 		snprintf(text, TEXT, "p%u", p / HISTOGRAM_PERCENT);
 }
 
-/* in seconds, with as many decimals as there is room for */
+/* in seconds, with as many decimals as fit */
 static void put_time(struct buf *out, const struct series_text *t,
 		     uint64_t time)
 {
@@ -316,7 +315,7 @@ void series_text_left_out(struct buf *out, uint64_t rows)
 			   rows, rows == 1 ? "" : "s");
 }
 
-/* a cell of a row; of none the heading */
+/* a cell of a row; NULL: the heading */
 static void put_percentile(struct buf *out, const struct series_row *row,
 			   uint32_t p)
 {
@@ -350,7 +349,7 @@ static void put_column(struct buf *out, const struct column *c,
 	put_cell(out, c->width, text);
 }
 
-/* whether percentiles stand before this column */
+/* whether percentiles are before this column */
 static bool is_first_after(unsigned int i)
 {
 	const struct column *c = &columns[i];

@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "emit/signs.h"
 
-/* whether a byte begins a character */
 static bool begins(char byte)
 {
 	return ((unsigned char)byte & 0xc0) != 0x80;

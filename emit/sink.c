@@ -78,7 +78,7 @@ static void put_text(struct sink *s, const char *text)
 
 /* --- structure ------------------------------------------------------------ */
 
-/* a name in json; in csv what parts values */
+/* a name in json, a separator in csv */
 static void begin(struct sink *s, const char *name)
 {
 	if (s->begun)
@@ -144,7 +144,7 @@ void sink_row_end(struct sink *s)
 
 /* --- values --------------------------------------------------------------- */
 
-/* whether there is more to write than the name */
+/* returns whether a value follows */
 static bool begin_value(struct sink *s, const char *name)
 {
 	begin(s, name);
@@ -153,7 +153,7 @@ static bool begin_value(struct sink *s, const char *name)
 	return !s->heading;
 }
 
-/* digits of a number that may be larger than 64 bits */
+/* digits of a number that may exceed 64 bits */
 static char *put_digits(char *p, struct wide n)
 {
 	struct wide rest;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* In the place of sqlite.c where the library is not: nothing works, and says
- * so.  See sqlite.h. */
+/* Replaces sqlite.c in builds without the library: every function fails. */
 #include <errno.h>
 
 #include "emit/sqlite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The summary; see summary.h.  Numbers may be grouped by thousands: that is
- * what the ' in the conversions is for, and the locale's affair.
+ * The summary; see summary.h.  The ' in conversions groups thousands, if the
+ * locale does.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 
 enum { COLUMN = 32, NAME_CUT = 31, EVENTS_CUT = 47 };
 
-/* how the two halves of a line are made */
+/* the two halves of a line */
 enum column { COUNT_AND_SIZE, COUNT_ONLY };
 
 struct row {
@@ -55,7 +55,7 @@ static const struct row pc_rows[] = {
 	  COUNT_ONLY },
 };
 
-/* "%'8llu" and a unit when n is large; units is "" or begins with n's own */
+/* "%'8llu", with a unit if n is large; units is "" or starts with n's */
 static const char *scale(char text[COLUMN], uint64_t n, const char *units)
 {
 	while (n > 1000000 && units[0] && units[1]) {
@@ -77,7 +77,7 @@ static int64_t kib_of(const struct counter *c)
 	return c->kib + (c->rest >> 10);
 }
 
-/* What was taken back may have been added elsewhere: never below nothing. */
+/* Bytes taken back may have been counted elsewhere: never below 0. */
 static const char *size_text(char text[COLUMN], const struct counter *c)
 {
 	int64_t kib = kib_of(c);
@@ -140,7 +140,7 @@ static void put_block(struct buf *out, const struct counters *c,
 
 /* --- devices ------------------------------------------------------------- */
 
-/* One block per CPU that had events, their sum in *total; how many it were. */
+/* Prints a block per CPU with events; returns their number, and *total. */
 static unsigned int put_cpus(struct buf *out, const struct stats *s,
 			     const struct device *dev, struct counters *total)
 {
@@ -197,7 +197,7 @@ static void put_totals(struct buf *out, const struct device *dev,
 		   share);
 }
 
-/* What is known of a device; of one without a single event, nothing. */
+/* Prints nothing for a device without events. */
 static struct device_stats stats_of(const struct stats *s,
 				    const struct device *dev)
 {
@@ -226,13 +226,13 @@ void summary_devices(struct buf *out, const struct stats *s,
 
 struct sorted {
 	const struct process_stats *p;
-	const char *host;	/* NULL: there is only one */
+	const char *host;	/* NULL: there is one host */
 	const char *name;
-	uint32_t seen;		/* how early it appeared */
-	int64_t amount;		/* what is sorted by, if not by name */
+	uint32_t seen;		/* order of appearance */
+	int64_t amount;		/* the sort key, unless by name */
 };
 
-/* what each letter of -S adds up; capitals KiB, small ones operations */
+/* the sum for each letter of -S; capitals KiB, lower case operations */
 static const struct {
 	char letter;
 	bool read, write, size;
@@ -286,7 +286,7 @@ static int by_name(const void *a, const void *b)
 	return (x->p->origin > y->p->origin) - (x->p->origin < y->p->origin);
 }
 
-/* Among equals the one that appeared last goes first. */
+/* Equal ones are in reverse order of appearance. */
 static int by_amount(const void *a, const void *b)
 {
 	const struct sorted *x = a, *y = b;
@@ -342,7 +342,7 @@ void summary_processes(struct buf *out, const struct stats *s,
 	free(list);
 }
 
-/* --- the start ----------------------------------------------------------- */
+/* --- start of the trace --------------------------------------------------- */
 
 void summary_start(struct buf *out, const struct clock *c)
 {

@@ -19,7 +19,7 @@ struct path {
 	bool begun;
 };
 
-/* A line goes through the middle of its cells. */
+/* A line runs through the middle of its cells. */
 static void put_run(struct path *p, unsigned int row, unsigned int from,
 		    unsigned int to)
 {
@@ -73,8 +73,7 @@ void svg_cells(struct buf *b, const struct svg_cells *c,
 
 static const double PI = 3.14159265358979323846;
 
-/* Something must be there to be animated: a shape of no size, which moves from
- * where it is to where it is. */
+/* The animation needs a shape: one without size, which does not move. */
 void svg_loop(struct buf *b, double seconds)
 {
 	buf_printf(b, "<rect width=\"0\" height=\"0\"><animate id=\"l\""
@@ -120,7 +119,7 @@ void svg_hand(struct buf *b, const struct svg_hand *h, double seconds)
 		   (unsigned int)h->color, h->x, h->y, h->x, h->y, seconds);
 }
 
-/* An arc that differs less from a line is one: no eye sees it. */
+/* Arcs that differ less from a line are drawn as lines. */
 static const double FLAT = 0.2;
 
 void svg_arc(struct buf *b, const struct svg_arc *a)
@@ -150,7 +149,7 @@ static void put(struct buf *b, const char *text)
 
 /* --- numbers -------------------------------------------------------------- */
 
-/* a place that is no number, or too far, is none that anyone can see */
+/* NaN and coordinates too far away are invisible */
 static double within(double v)
 {
 	const double far = 100000;
@@ -160,7 +159,7 @@ static double within(double v)
 	return v < far ? v : far;
 }
 
-/* With one decimal, if that is not 0. */
+/* With one decimal, unless it is 0. */
 static void put_number(struct buf *b, double v)
 {
 	int64_t tenths = (int64_t)lround(within(v) * 10);
@@ -179,7 +178,7 @@ static void put_number(struct buf *b, double v)
 	buf_commit(b, to);
 }
 
-/* NAME="V" behind a blank */
+/* a blank and NAME="V" */
 static void put_attribute(struct buf *b, const char *name, double v)
 {
 	put(b, " ");
@@ -260,7 +259,7 @@ void svg_rect(struct buf *b, double x, double y, double width, double height,
 
 /* --- text ----------------------------------------------------------------- */
 
-/* U+FFFE and U+FFFF, which XML does not have, like what hides */
+/* of markup, and of U+FFFE and U+FFFF, which XML forbids; else NULL */
 static const char *escape_of(const char *c)
 {
 	switch (*c) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Around and in a graph; see svg_plot.h. */
+/* Parts of a graph; see svg_plot.h. */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ enum {
 	LEGEND_TEXT = 22, LEGEND_LINE = 15, LEGEND_SWATCH = 14,
 };
 
-/* what a band lets through, and a swatch of it */
+/* of a band, and of its swatch */
 static const double BAND = 0.25;
 
 static const char DASHES[] = "4 3";
@@ -58,7 +58,7 @@ static void put_number(struct buf *b, double x, double y,
 	svg_text(b, x, y, &font, text);
 }
 
-/* A line of a px is sharp when it goes through the middle of one. */
+/* A line of 1 px is sharp in the middle of a pixel. */
 static double sharp(double place)
 {
 	return floor(place) + 0.5;
@@ -139,7 +139,7 @@ static void put_points(struct buf *b, const struct svg_points *p)
 	}
 }
 
-/* What lies between two gaps is no line: a dot, which can be seen. */
+/* A point between two gaps is a dot: its line would be invisible. */
 static void put_dots(struct buf *b, const struct svg_points *p, int32_t color)
 {
 	const struct svg_style style = { .fill = SVG_NONE, .stroke = color,

@@ -16,10 +16,10 @@
 #include "stat/group_op.h"
 #include "stat/group_row.h"
 
-/* of a cgroup's path for people, whatever stands in a card */
+/* of a cgroup's path for people */
 enum { BRIEF_MAX = 256 };
 
-/* text from outside: a terminal would act upon some of it */
+/* untrusted text, escaped for people's terminals */
 static void put_outside(const struct values *v, const char *from,
 			char text[VALUE_MAX])
 {
@@ -72,7 +72,7 @@ static void put_number(const struct values *v, uint64_t value,
 	snprintf(text, VALUE_MAX, "%llu", (unsigned long long)value);
 }
 
-/* when an interval begins, to the ms, or further where that is not all */
+/* an interval's start in ms, or in ns if it is not a multiple */
 static void put_moment(const struct values *v, uint64_t ns,
 		       char text[VALUE_MAX])
 {
@@ -96,7 +96,7 @@ static void put_size(const struct values *v, uint64_t bytes,
 		put_number(v, bytes, text);
 }
 
-/* that a stretch begins with; what is before the first has none */
+/* the mark that starts a group; events before the first mark have none */
 static void put_mark(const struct values *v, uint64_t value,
 		     char text[VALUE_MAX])
 {
@@ -108,7 +108,7 @@ static void put_mark(const struct values *v, uint64_t value,
 		snprintf(text, VALUE_MAX, v->for_people ? "-" : "");
 }
 
-/* People know a container by the first digits of its id. */
+/* For people, containers are shortened to the first digits of their ids. */
 static void put_cgroup(const struct values *v, uint64_t value,
 		       char text[VALUE_MAX])
 {
