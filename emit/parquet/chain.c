@@ -40,7 +40,7 @@ size_t chain_cost(size_t len)
 		(sizeof(struct chain_block) + CHAIN_BYTES);
 }
 
-/* Longer pieces than a usual block holds have one of their own. */
+/* Bytes that exceed a usual block have a separate one. */
 static struct chain_block *block_get(struct chain_pool *p, size_t need)
 {
 	size_t size = need > CHAIN_BYTES ? need : CHAIN_BYTES;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bytes of any length in blocks, which many chains share: what one gives back
- * is another's next, and the pool knows how much all of them hold.
+ * Bytes of any length in blocks of a pool, which counts and reuses them.
  *
- * A block that is full is never copied to make room, so that neither time nor
- * memory goes beyond what is kept.
+ * Full blocks are never copied to make room.
  */
 #ifndef EMIT_PARQUET_CHAIN_H
 #define EMIT_PARQUET_CHAIN_H
@@ -14,7 +12,7 @@
 
 struct buf;			/* base/buf.h */
 
-enum { CHAIN_BYTES = 4064 };	/* of a block; with its head near 4 KiB */
+enum { CHAIN_BYTES = 4064 };	/* of a block; with its head almost 4 KiB */
 
 struct chain_block {
 	struct chain_block *next;
@@ -22,42 +20,40 @@ struct chain_block {
 	uint8_t bytes[];
 };
 
-/* all zero is an empty one */
+/* empty if all zero */
 struct chain_pool {
 	struct chain_block *unused;
 	size_t used;		/* bytes of the blocks in chains; a user may
-				 * add what it keeps beside them */
+				 * add other memory */
 };
 
-/* nothing but pool set is an empty one */
+/* empty if only pool is set */
 struct chain {
 	struct chain_pool *pool;
 	struct chain_block *first, *last;	/* NULL: empty */
 	size_t len;		/* bytes in all */
 };
 
-/* frees the blocks that no chain has */
+/* frees the unused blocks */
 void chain_pool_free(struct chain_pool *p);
 
-/* as many usual blocks of from, old or new, become unused ones of to; less if
- * there is no memory */
+/* moves count blocks of CHAIN_BYTES, unused or new, from one pool to another;
+ * fewer without memory */
 void chain_pool_lend(struct chain_pool *to, struct chain_pool *from,
 		     unsigned int count);
 
-/* all unused blocks of from become those of to */
+/* moves all unused blocks to another pool */
 void chain_pool_join(struct chain_pool *to, struct chain_pool *from);
 
-/* what used grows by for len bytes, at most, whatever the chain's last block
- * has room for */
+/* the most that used grows by for len bytes */
 size_t chain_cost(size_t len);
 
 /* slow path of chain_room() */
 uint8_t *chain_make_room(struct chain *c, size_t need);
 
 /*
- * Room for need bytes, less than 4 GiB, in one piece, good until the next call
- * on c; what is written there counts with chain_commit().  NULL: no memory.
- * What a chain holds stays where it is.
+ * Contiguous room for need bytes (below 4 GiB) until the next call on c;
+ * chain_commit() adds them.  NULL: no memory.  Bytes in a chain do not move.
  */
 static inline uint8_t *chain_room(struct chain *c, size_t need)
 {
@@ -68,7 +64,7 @@ static inline uint8_t *chain_room(struct chain *c, size_t need)
 	return chain_make_room(c, need);
 }
 
-/* what was written ends at end, a place inside the last chain_room() */
+/* adds the bytes up to end, which is in the last chain_room() */
 static inline void chain_commit(struct chain *c, const uint8_t *end)
 {
 	uint32_t len = (uint32_t)(end - c->last->bytes);
@@ -77,28 +73,28 @@ static inline void chain_commit(struct chain *c, const uint8_t *end)
 	c->last->len = len;
 }
 
-/* bytes at the end, in as many blocks as it takes; 0, or -ENOMEM */
+/* 0 or -ENOMEM */
 int chain_append(struct chain *c, const void *bytes, size_t len);
 
-/* the blocks of from, of the same pool, become the end of c; from is empty */
+/* appends the blocks of from, of the same pool, and empties it */
 void chain_join(struct chain *c, struct chain *from);
 
 /*
- * As chain_join(), but bytes are copied, so that no block of c is left half
- * full.  0; or -ENOMEM: from has what could not be moved.
+ * As chain_join(), but copies bytes to fill the blocks of c.  0, or -ENOMEM:
+ * from has the bytes not moved.
  */
 int chain_move(struct chain *c, struct chain *from);
 
-/* gives the first block of a chain that is not empty back to the pool */
+/* returns the first block of a chain that is not empty to the pool */
 void chain_drop_first(struct chain *c);
 
-/* gives the blocks back to the pool */
+/* returns all blocks to the pool */
 void chain_clear(struct chain *c);
 
-/* Another pool becomes the one of c and its blocks. */
+/* moves c and its blocks to another pool */
 void chain_change_pool(struct chain *c, struct chain_pool *to);
 
-/* all bytes to b, which keeps the error of writing; c is empty then */
+/* writes all bytes to b, which stores write errors, and empties c */
 void chain_write(struct chain *c, struct buf *b);
 
 #endif

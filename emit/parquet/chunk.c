@@ -40,7 +40,7 @@ void chunk_free(struct chunk *c)
 
 /* --- rows ---------------------------------------------------------------- */
 
-/* The first bit becomes the last. */
+/* Reverses the order of bits. */
 static uint64_t reverse(uint64_t v)
 {
 	v = (v >> 1 & 0x5555555555555555u) | (v & 0x5555555555555555u) << 1;
@@ -50,9 +50,8 @@ static uint64_t reverse(uint64_t v)
 }
 
 /*
- * Puts the values that are there one after the other.  Returns a bit per row,
- * the first in the highest of as many as there are rows: 1 is null.  There is
- * no branch: what is null is overwritten by the next.
+ * Stores the values that are not null.  Returns a bit per row, 1 for null, the
+ * last row in the lowest.  To avoid branches, the next value overwrites a null.
  */
 static uint64_t take(const struct cell *cells, unsigned int stride,
 		     unsigned int rows, int64_t *to)
@@ -94,13 +93,13 @@ static uint64_t take_nulls(const struct cell *cells, unsigned int stride,
 	return nulls;
 }
 
-/* As hybrid_bits() wants it: the first row in the lowest, 1 is present. */
+/* For hybrid_bits(): the first row in the lowest bit, 1 is present. */
 static uint64_t present(uint64_t nulls, unsigned int rows)
 {
 	unsigned int rest = CHUNK_BATCH - rows;
 	uint64_t bits = reverse(~nulls << rest);
 
-	/* the last one goes on behind the rows */
+	/* repeats the last row */
 	return (uint64_t)((int64_t)(bits << rest) >> rest);
 }
 
@@ -128,7 +127,7 @@ int chunk_take(struct chunk *c, const struct cell *cells, unsigned int stride,
 
 /* --- pages --------------------------------------------------------------- */
 
-/* Which values are there; their length in bytes goes before them. */
+/* The present bits, after their length in bytes. */
 static int add_present(struct chunk *c)
 {
 	uint8_t *head = chain_room(&c->body, sizeof(uint32_t));
@@ -144,7 +143,7 @@ static int add_present(struct chunk *c)
 	return err;
 }
 
-/* Not every reader takes numbers of no bits at all. */
+/* Some readers do not accept numbers of 0 bits. */
 static unsigned int number_width(const struct dictionary *d)
 {
 	return d->count > 2 ? bits_width(d->count - 1) : 1;

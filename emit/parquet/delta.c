@@ -32,7 +32,7 @@ void delta_forget(struct delta *d)
 	d->high = INT64_MIN;
 }
 
-/* Notes the lowest and the highest of some values. */
+/* Updates low and high. */
 static void note(struct delta *d, const int64_t *values, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
@@ -49,8 +49,8 @@ static inline uint64_t difference(int64_t from, int64_t to, bool narrow)
 }
 
 /*
- * The differences of DELTA_BLOCK + 1 values.  Returns the lowest, and notes the
- * bounds of all values but the first, which was a block's last.
+ * The differences of DELTA_BLOCK + 1 values.  Returns the lowest, and updates
+ * low and high by all values but the first, which was in the last block.
  */
 static inline int64_t differences(struct delta *d, bool narrow, uint64_t *steps)
 {
@@ -73,7 +73,7 @@ static inline int64_t differences(struct delta *d, bool narrow, uint64_t *steps)
 	return lowest;
 }
 
-/* Takes the lowest from a miniblock's steps; returns the bits that remain. */
+/* Subtracts the lowest from a miniblock's steps; returns their width. */
 static unsigned int reduce(uint64_t *steps, int64_t lowest)
 {
 	uint64_t any = 0;
@@ -86,8 +86,8 @@ static unsigned int reduce(uint64_t *steps, int64_t lowest)
 }
 
 /*
- * A block of the first DELTA_BLOCK + 1 values, of whose differences count are
- * wanted: miniblocks behind them take no room.
+ * Encodes count differences of the first DELTA_BLOCK + 1 values; miniblocks
+ * beyond them take no room.
  */
 static int encode(struct delta *d, unsigned int count)
 {
@@ -113,8 +113,8 @@ static int encode(struct delta *d, unsigned int count)
 }
 
 /*
- * The values that wait, as a last block.  The others of it go on as those do:
- * their differences are the last one, which needs no more bits.
+ * Encodes the waiting values as the last block.  It is filled by repeating the
+ * last difference, which does not widen it.
  */
 static int encode_rest(struct delta *d)
 {
@@ -130,7 +130,7 @@ static int encode_rest(struct delta *d)
 	low = d->low;
 	high = d->high;
 	err = encode(d, count);
-	/* those were no values */
+	/* without the filling */
 	d->low = low;
 	d->high = high;
 	note(d, d->values + 1, count);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Integers as Parquet's DELTA_BINARY_PACKED: the first value, and how far each
- * other is from the one before.
+ * Integers as Parquet's DELTA_BINARY_PACKED: the first value and differences.
  *
- * A page's stream is a header (values in a block, miniblocks in it, values in
- * all, the first) and blocks of 128 differences: the lowest of them, a width
- * for each of the four miniblocks of 32, and the differences less the lowest,
- * in that many bits.  Differences of 32-bit columns wrap at 32 bits: readers
- * give up, or read other numbers, where one is wider.
+ * A page's stream is a header (values per block, miniblocks per block, number
+ * of values, the first) and blocks of 128 differences: the lowest, a width for
+ * each of four miniblocks of 32, and the differences less the lowest in that
+ * many bits.  Differences of 32-bit columns wrap at 32 bits: readers fail on
+ * wider ones, or misread them.
  */
 #ifndef EMIT_PARQUET_DELTA_H
 #define EMIT_PARQUET_DELTA_H
@@ -24,25 +23,25 @@ enum {
 
 struct delta {
 	bool narrow;		/* values are of 32 bits */
-	struct chain blocks;	/* the page's, as far as they are full */
+	struct chain blocks;	/* the page's full blocks */
 	uint32_t count;		/* values in the page */
 	int64_t first;		/* of the page */
 	int64_t low, high;	/* of all in blocks since delta_forget() */
-	uint32_t waiting;	/* values not in a block yet, the one before
-				 * them included */
+	uint32_t waiting;	/* values not in a block yet, and the one
+				 * before them */
 	int64_t values[DELTA_BLOCK + DELTA_BATCH];
 };
 
-/* no value yet; blocks come from the pool */
+/* blocks come from the pool */
 void delta_init(struct delta *d, bool narrow, struct chain_pool *pool);
 
-/* gives the blocks back */
+/* returns the blocks */
 void delta_free(struct delta *d);
 
-/* low and high begin anew */
+/* resets low and high */
 void delta_forget(struct delta *d);
 
-/* a place for DELTA_BATCH values, good until delta_added() says how many */
+/* room for DELTA_BATCH values; delta_added() takes them */
 static inline int64_t *delta_room(struct delta *d)
 {
 	return d->values + d->waiting;
@@ -51,7 +50,7 @@ static inline int64_t *delta_room(struct delta *d)
 /* 0, or -ENOMEM */
 int delta_added(struct delta *d, unsigned int count);
 
-/* appends the page's stream to a chain and begins another; 0, or -ENOMEM */
+/* appends the page's stream to a chain and starts another; 0 or -ENOMEM */
 int delta_page(struct delta *d, struct chain *to);
 
 #endif

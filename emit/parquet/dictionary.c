@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The different texts of a column; see dictionary.h. */
+/* The distinct texts of a column; see dictionary.h. */
 #include "emit/parquet/dictionary.h"
 
 #include <endian.h>
@@ -9,9 +9,9 @@
 #include "base/hash.h"
 
 enum {
-	FIRST_ENTRIES = 48,	/* a table is full with three quarters */
+	FIRST_ENTRIES = 48,	/* three quarters fill a table */
 	FIRST_SLOTS = 64,
-	KEPT_SLOTS = 4096,	/* larger tables are not kept for next time */
+	KEPT_SLOTS = 4096,	/* larger tables are not reused */
 	ENTRY_BYTES = sizeof(uint8_t *),
 	SLOT_BYTES = sizeof(uint32_t)
 };
@@ -36,7 +36,6 @@ static size_t table_bytes(const struct dictionary *d)
 		(size_t)d->size * ENTRY_BYTES : 0;
 }
 
-/* No room for any text. */
 static void drop_tables(struct dictionary *d)
 {
 	d->plain.pool->used -= table_bytes(d);
@@ -73,7 +72,7 @@ static uint64_t text_hash(const struct dictionary *d, const char *text,
 	return hash_text(&seeded, text, len);
 }
 
-/* The slot of a text, or the empty one where it would go. */
+/* The slot of a text, or the empty one for it. */
 static uint32_t *find_slot(const struct dictionary *d, const char *text,
 			   uint32_t len)
 {
@@ -129,7 +128,7 @@ static int grow_tables(struct dictionary *d)
 	return err;
 }
 
-/* The text becomes the last entry. */
+/* Appends the text. */
 static int add_entry(struct dictionary *d, const char *text, uint32_t len)
 {
 	uint32_t head = htole32(len);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The different texts of a column, numbered from 0 in the order in which they
- * come; as bytes they are what Parquet calls PLAIN: a 32-bit length and the
- * text, one after the other.
+ * The distinct texts of a column, numbered from 0 in order of appearance, in
+ * Parquet's PLAIN encoding: each a 32-bit length and the bytes.
  */
 #ifndef EMIT_PARQUET_DICTIONARY_H
 #define EMIT_PARQUET_DICTIONARY_H
@@ -21,41 +20,38 @@ enum {
 	DICTIONARY_BOUND = 256	/* bytes of the lowest and highest text */
 };
 
-/* a text that was asked for not long ago: its ends, and its number */
+/* a recent text's ends and number */
 struct dictionary_recent {
 	uint64_t head, tail;
-	uint32_t len;		/* UINT32_MAX: there is none */
+	uint32_t len;		/* UINT32_MAX: none */
 	uint32_t number;
 };
 
 struct dictionary {
 	struct chain plain;	/* all texts */
-	const uint8_t **entries;	/* where each begins in it, with its
-					 * length; they stay where they are */
+	const uint8_t **entries;	/* each text's length in plain */
 	uint32_t *slots;	/* a hash of numbers plus one; 0: empty */
-	uint32_t count, size, mask;	/* texts; entries and slots there is
-					 * room for */
+	uint32_t count, size, mask;	/* of texts, entries, slots */
 	uint64_t seed;		/* texts are input: see base/hash.h */
 	struct dictionary_recent recent[DICTIONARY_RECENT];
 };
 
-/* the first and the last text by its bytes, which are not negative */
+/* the lowest and highest text by unsigned bytes */
 struct dictionary_bounds {
-	bool known;		/* there are texts, and neither is longer than
-				 * there is room for */
+	bool known;		/* there are texts, and both fit */
 	uint32_t low_len, high_len;
 	char low[DICTIONARY_BOUND], high[DICTIONARY_BOUND];
 };
 
-/* no text yet; blocks come from the pool, which counts tables, too */
+/* blocks come from the pool, which counts tables, too */
 void dictionary_init(struct dictionary *d, struct chain_pool *pool);
 
 void dictionary_free(struct dictionary *d);
 
-/* no text any more; the chain of texts, if not taken, is given back */
+/* removes all texts, and returns their blocks unless the caller took them */
 void dictionary_clear(struct dictionary *d);
 
-/* a text by its number, good until dictionary_clear() */
+/* a text by its number, until dictionary_clear() */
 static inline const char *dictionary_text(const struct dictionary *d,
 					  uint32_t number, uint32_t *len)
 {
@@ -64,15 +60,15 @@ static inline const char *dictionary_text(const struct dictionary *d,
 	return (const char *)d->entries[number] + sizeof(*len);
 }
 
-/* copies of the bounds; it looks at every text */
+/* copies the bounds, from all texts */
 void dictionary_bounds(const struct dictionary *d,
 		       struct dictionary_bounds *b);
 
-/* slow path of dictionary_number(); seen: where the text will be recent */
+/* slow path of dictionary_number(); seen: the text's recent entry */
 int dictionary_find(struct dictionary *d, struct dictionary_recent *seen,
 		    const char *text, uint32_t len, uint32_t *number);
 
-/* The first and the last 8 bytes, which are all of a text up to 16. */
+/* The first and last 8 bytes, which are all of a text of up to 16. */
 static inline void dictionary_ends(const char *text, uint32_t len,
 				   struct dictionary_recent *r)
 {
@@ -94,7 +90,7 @@ static inline void dictionary_ends(const char *text, uint32_t len,
 	}
 }
 
-/* where a text with these ends is looked for among the recent ones */
+/* the index in recent of a text with these ends */
 static inline unsigned int dictionary_home(const struct dictionary_recent *r)
 {
 	uint64_t mixed = (r->head ^ (r->tail << 1 | r->tail >> 63)) + r->len;
@@ -102,7 +98,7 @@ static inline unsigned int dictionary_home(const struct dictionary_recent *r)
 	return hash_spread(mixed, 6);
 }
 
-/* what the ends of a longer text do not tell */
+/* whether texts with equal ends are equal */
 static inline bool dictionary_same(const struct dictionary *d, uint32_t number,
 				   const char *text, uint32_t len)
 {
@@ -113,9 +109,9 @@ static inline bool dictionary_same(const struct dictionary *d, uint32_t number,
 }
 
 /*
- * The number of a text below UINT32_MAX bytes, which is a new one if there is
- * no such text yet; 0, or -ENOMEM.  What was asked for lately takes some thirty
- * instructions, a text longer than 16 bytes a comparison more.
+ * The number of a text below UINT32_MAX bytes, which is added if new; 0 or
+ * -ENOMEM.  A recent text takes some 30 instructions, and a comparison if it is
+ * longer than 16 bytes.
  */
 static inline int dictionary_number(struct dictionary *d, const char *text,
 				    uint32_t len, uint32_t *number)

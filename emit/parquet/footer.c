@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands at the end of a Parquet file; see footer.h. */
+/* The footer of a Parquet file; see footer.h. */
 #include "emit/parquet/footer.h"
 
 #include <endian.h>
@@ -70,7 +70,6 @@ void footer_group(struct footer *f)
 	f->stored = 0;
 }
 
-/* what it takes to read a chunk */
 static void encodings(struct thrift *t, bool texts)
 {
 	thrift_list(t, 2, THRIFT_I32, texts ? 3 : 2);
@@ -120,9 +119,9 @@ int footer_group_end(struct footer *f, uint64_t at, uint32_t rows)
 	return thrift_end(t);
 }
 
-/* --- the whole ----------------------------------------------------------- */
+/* --- footer --------------------------------------------------------------- */
 
-/* logical types and orders are unions: a structure with one of its fields */
+/* logical types and orders are unions: structures with one field */
 static void empty_choice(struct thrift *t, int field)
 {
 	thrift_struct(t, field);
@@ -144,7 +143,7 @@ static void column(struct thrift *t, const struct column *c)
 	thrift_stop(t);
 }
 
-/* A tree in one list: its root, and all columns below that. */
+/* A tree in one list: the root, then all columns. */
 static void columns(struct thrift *t, const struct row_shape *shape)
 {
 	thrift_list(t, 2, THRIFT_STRUCT, shape->count + 1);
@@ -186,7 +185,7 @@ int footer_make(struct footer *f, struct chain *to)
 	chain_join(to, &f->groups);
 	key_values(t, f);
 	thrift_text(t, 6, "blktrace");
-	/* values compare as their types do */
+	/* values are ordered by their types */
 	thrift_list(t, 7, THRIFT_STRUCT, f->shape->count);
 	for (unsigned int i = 0; i < f->shape->count; i++)
 		empty_choice(t, 0);

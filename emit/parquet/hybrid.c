@@ -18,7 +18,7 @@ static void store(uint8_t *to, uint64_t word)
 	memcpy(to, &word, sizeof(word));
 }
 
-/* words of the output, of which one is not full yet */
+/* output, with a word that is not full yet */
 struct packer {
 	uint8_t *to;
 	uint64_t word;
@@ -35,14 +35,11 @@ static inline void put(struct packer *p, uint64_t bits, unsigned int width)
 	store(p->to, p->word);
 	p->to += sizeof(p->word);
 	p->filled -= 64;
-	/* a shift by all 64 bits is none */
+	/* a shift by 64 bits is undefined */
 	p->word = p->filled ? bits >> (width - p->filled) : 0;
 }
 
-/*
- * Narrow ones are put four or two at once: what is done for each word that is
- * put is most of the work.
- */
+/* Narrow numbers are put four or two at once, as each put is expensive. */
 uint8_t *bits_pack(uint8_t *to, const uint64_t *numbers, unsigned int count,
 		   unsigned int width)
 {
@@ -72,12 +69,12 @@ enum {
 	GROUP = 8,
 	/* groups side by side under one varint */
 	GROUPS = 63,
-	/* A value that stands for many ends the run before it and has another
-	 * begin behind it.  That pays if packing took more bytes than this. */
+	/* A repeated value splits the packed run around it, which pays if
+	 * packing took more bytes than this. */
 	RUN_COST = 5
 };
 
-/* One value count times; it takes as many bytes as width bits need. */
+/* One value count times, in as many bytes as width bits need. */
 static int repeat(struct chain *to, uint32_t value, uint32_t count,
 		  unsigned int width)
 {
@@ -92,14 +89,14 @@ static int repeat(struct chain *to, uint32_t value, uint32_t count,
 	return 0;
 }
 
-/* --- bits ---------------------------------------------------------------- */
+/* --- runs of bits --------------------------------------------------------- */
 
 static bool is_flat(uint64_t word)
 {
 	return word == 0 || word == UINT64_MAX;
 }
 
-/* How many words from the first on are alike: all flat and equal, or none. */
+/* The number of first words that are all flat and equal, or all not flat. */
 static uint32_t alike_words(const uint64_t *words, uint32_t count)
 {
 	uint32_t n = 1;
@@ -144,9 +141,9 @@ int hybrid_bits(struct chain *to, const uint64_t *words, uint32_t count)
 	return 0;
 }
 
-/* --- numbers ------------------------------------------------------------- */
+/* --- runs of numbers ------------------------------------------------------ */
 
-/* How often the first number comes, one after the other. */
+/* The number of first numbers that are equal. */
 static uint32_t same_numbers(const uint32_t *numbers, uint32_t count)
 {
 	uint32_t n = 1;
@@ -157,8 +154,8 @@ static uint32_t same_numbers(const uint32_t *numbers, uint32_t count)
 }
 
 /*
- * Numbers from the first on that may be repeated as one; 0: they are better
- * packed.  What follows in packed groups begins at a multiple of eight.
+ * The number of first numbers to write as a repeated value; 0: packing is
+ * better.  Packed groups after it start at a multiple of eight.
  */
 static uint32_t run_of(const uint32_t *numbers, uint32_t count,
 		       unsigned int width)
@@ -170,7 +167,7 @@ static uint32_t run_of(const uint32_t *numbers, uint32_t count,
 	return (uint64_t)n * width > RUN_COST * 8 || n == count ? n : 0;
 }
 
-/* At most GROUPS groups; the last may lack numbers, which are 0 then. */
+/* At most GROUPS groups; the last is filled with 0. */
 static int pack_groups(struct chain *to, const uint32_t *numbers,
 		       uint32_t count, unsigned int width)
 {
@@ -188,7 +185,7 @@ static int pack_groups(struct chain *to, const uint32_t *numbers,
 	return 0;
 }
 
-/* How many numbers are packed before something else is to be done. */
+/* The number of numbers to pack, up to the next repeated value. */
 static uint32_t packed_of(const uint32_t *numbers, uint32_t count,
 			  unsigned int width)
 {

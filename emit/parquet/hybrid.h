@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Small numbers as Parquet's hybrid of runs: a run is a varint, and a value
- * that stands for many numbers (the varint is twice their number), or groups
- * of eight numbers side by side (twice the number of groups, plus one).
+ * Small numbers as Parquet's hybrid of runs.  A run is a varint of twice a
+ * count and a value repeated count times, or of twice a count plus one and
+ * count groups of eight packed numbers.
  */
 #ifndef EMIT_PARQUET_HYBRID_H
 #define EMIT_PARQUET_HYBRID_H
@@ -10,8 +10,6 @@
 #include <stdint.h>
 
 /* --- bits ----------------------------------------------------------------- */
-
-/* Numbers side by side, each in as few bits as the widest of them needs. */
 
 enum { BITS_BEYOND = 8 };	/* bytes that may be written past the end */
 
@@ -23,8 +21,8 @@ static inline unsigned int bits_width(uint64_t v)
 
 /*
  * Packs count numbers, a multiple of 8, below 2^width each (width up to 64),
- * the first in the lowest bits of the first byte.  Returns the end: count *
- * width / 8 bytes further.
+ * the first in the lowest bits of the first byte.  Returns the end, to +
+ * count * width / 8.
  */
 uint8_t *bits_pack(uint8_t *to, const uint64_t *numbers, unsigned int count,
 		   unsigned int width);
@@ -34,8 +32,8 @@ uint8_t *bits_pack(uint8_t *to, const uint64_t *numbers, unsigned int count,
 struct chain;			/* emit/parquet/chain.h */
 
 /*
- * Appends count bits, the lowest of the first word first; what is behind the
- * last one in its word repeats it.  0, or -ENOMEM.
+ * Appends count bits, the lowest of the first word first; the rest of the last
+ * word must repeat the last bit.  0 or -ENOMEM.
  */
 int hybrid_bits(struct chain *to, const uint64_t *words, uint32_t count);
 

@@ -9,15 +9,14 @@
 #include "emit/parquet/thrift.h"
 
 enum {
-	LEVEL = 1,		/* the higher ones gain little on differences */
-	GZIP_WINDOW = 15 + 16,	/* 32 KiB; 16: a gzip stream, no zlib one */
+	LEVEL = 1,		/* higher ones gain little on differences */
+	GZIP_WINDOW = 15 + 16,	/* 32 KiB; 16: gzip's format, not zlib's */
 	MEMORY = 8,		/* zlib's default */
-	HEAD = 256,		/* bytes, more than a page's has */
-	SPARE = 2		/* blocks that packing needs beside those that
-				 * it has read */
+	HEAD = 256,		/* bytes, more than any page's */
+	SPARE = 2		/* blocks for packing besides those read */
 };
 
-/* where a task runs: what only one has at a time */
+/* a thread's state */
 struct place {
 	bool ready;
 	z_stream z;		/* of level LEVEL */
@@ -27,8 +26,8 @@ struct page_maker {
 	struct chain_pool *pool;
 	struct tasks *tasks;	/* NULL: no threads */
 	bool packed;
-	uint64_t plain;		/* bytes that were to be packed so far */
-	struct place places[TASKS_PLACES];	/* the first is our caller */
+	uint64_t plain;		/* bytes before packing so far */
+	struct place places[TASKS_PLACES];	/* the first is the caller's */
 };
 
 static int place_ready(struct place *p)
@@ -66,7 +65,7 @@ void page_maker_free(struct page_maker *m)
 
 /* --- bodies --------------------------------------------------------------- */
 
-/* Packs what z has as input, with flush Z_FINISH to its end. */
+/* Packs z's input; flush Z_FINISH ends the stream. */
 static int deflate_into(struct chain *out, z_stream *z, int flush)
 {
 	int err;
@@ -84,10 +83,7 @@ static int deflate_into(struct chain *out, z_stream *z, int flush)
 	return 0;
 }
 
-/*
- * The body, packed, into blocks that it has been read from: what deflate() has
- * seen it keeps a copy of.
- */
+/* Packs into the blocks already read, of which deflate() has a copy. */
 static int pack(z_stream *z, struct chain *body)
 {
 	struct chain packed = { .pool = body->pool };
@@ -130,7 +126,7 @@ static int head(const struct parcel *p, struct chain *to)
 	thrift_i32(&t, 1, (int32_t)page->values);
 	thrift_i32(&t, 2, page->encoding);
 	if (!page->dictionary) {
-		/* of levels: whether a value is there, and of no lists */
+		/* encodings of definition and repetition levels */
 		thrift_i32(&t, 3, PAGE_RLE);
 		thrift_i32(&t, 4, PAGE_RLE);
 	}
@@ -184,7 +180,7 @@ static void hand_over(struct page_maker *m, struct parcel *p)
 	tasks_add(m->tasks, &p->task);
 }
 
-/* The body is the maker's again. */
+/* Returns the body to the maker's pool. */
 static void take_back(struct parcel *p)
 {
 	struct chain_pool *pool = p->maker->pool;
@@ -195,7 +191,7 @@ static void take_back(struct parcel *p)
 	p->beside = false;
 }
 
-/* To the end of a chain, with its head. */
+/* Appends the page with its head. */
 static int put(struct parcel *p, struct chain *to, uint64_t *plain)
 {
 	size_t before = to->len;

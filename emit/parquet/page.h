@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Pages of a Parquet file: a head, which knows the length of the body and its
- * CRC-32, and the body, each a gzip stream of its own where pages are packed.
+ * Pages of a Parquet file: a head with the body's length and CRC-32, and the
+ * body, a separate gzip stream if pages are packed.
  *
- * Once PAGE_LONG bytes have been packed, threads may pack others: each in a
- * parcel, which has a pool of its own, so that only that is theirs.
+ * After the first PAGE_LONG bytes threads pack pages.  Each is a parcel, with a
+ * separate pool, so that threads share nothing else.
  */
 #ifndef EMIT_PARQUET_PAGE_H
 #define EMIT_PARQUET_PAGE_H
@@ -33,47 +33,46 @@ struct page {
 	enum page_encoding encoding;
 };
 
-/* a page whose body a thread packs; all zero is none */
+/* a page whose body a thread packs; none if all zero */
 struct parcel {
 	struct task task;
 	struct page_maker *maker;
 	struct page page;
-	bool beside;		/* it is with the tasks */
+	bool beside;		/* a thread has it */
 	struct chain_pool pool;	/* of the body then */
 	struct chain body;
-	size_t plain;		/* its bytes before it is packed */
-	size_t counted;		/* the maker's pool counts so many for it */
+	size_t plain;		/* its bytes before packing */
+	size_t counted;		/* its bytes in the maker's pool's sum */
 	uint32_t checksum;
 	int error;
 };
 
-/* packed, by these threads too unless they are NULL, or not; NULL: no memory */
+/* tasks: threads that also pack, or NULL.  NULL: no memory */
 struct page_maker *page_maker_new(struct chain_pool *pool, bool packed,
 				  struct tasks *tasks);
 
-/* its parcels have been finished or dropped; frees m; NULL is fine */
+/* after its parcels are finished or dropped; NULL is fine */
 void page_maker_free(struct page_maker *m);
 
 /*
- * A page at the end of a chain, now or with page_finish(); until then p stays
- * where it is, and the maker's pool counts the most that the page can take.  Of
- * its body nothing is left.  *plain grows by the bytes that the page would take
- * unpacked, its head included.  0, or -ENOMEM.
+ * Takes body and appends a page to a chain, now or in page_finish(); until then
+ * p must not move, and the maker's pool counts the most that the page can take.
+ * Adds the bytes of the unpacked page with its head to *plain.  0 or -ENOMEM.
  */
 int page_start(struct page_maker *m, struct parcel *p, const struct page *page,
 	       struct chain *body, struct chain *to, uint64_t *plain);
 
 /*
- * The page of p, if there still is one, with what page_start() was given.  Of
- * several the last one comes first, as threads began with the others.
- * 0, or -ENOMEM.
+ * Appends the page of p, if it still waits; to and plain as in page_start().
+ * Finish the last of several first: threads started with the others.
+ * 0 or -ENOMEM.
  */
 int page_finish(struct parcel *p, struct chain *to, uint64_t *plain);
 
-/* there is to be no such page; its blocks go to the maker's pool */
+/* drops the page; its blocks return to the maker's pool */
 void page_drop(struct parcel *p);
 
-/* as page_start(), and always now */
+/* page_start() without threads */
 int page_make(struct page_maker *m, const struct page *page,
 	      struct chain *body, struct chain *to, uint64_t *plain);
 

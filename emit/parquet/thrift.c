@@ -8,13 +8,13 @@
 #include "base/varint.h"
 #include "emit/parquet/chain.h"
 
-/* a field's or a list's head with a number behind it */
+/* a field's or a list's head and a number */
 enum { HEAD_BYTES = 2 + 2 * VARINT_BYTES };
 
-/* lengths from here on do not fit into a list's first byte */
+/* lengths from here do not fit into a list's first byte */
 enum { LONG_LIST = 15 };
 
-/* Room for a head, or NULL once there was no memory. */
+/* Room for a head, or NULL after running out of memory. */
 static uint8_t *room(struct thrift *t)
 {
 	uint8_t *p = t->failed ? NULL : chain_room(t->to, HEAD_BYTES);
@@ -23,7 +23,7 @@ static uint8_t *room(struct thrift *t)
 	return p;
 }
 
-/* Our fields' numbers never lie more than 15 apart: one byte. */
+/* Field numbers never differ by more than 15: one byte. */
 static uint8_t *field_head(struct thrift *t, uint8_t *p, int field,
 			   enum thrift_type type)
 {

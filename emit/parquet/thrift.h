@@ -2,9 +2,9 @@
 /*
  * Structures in thrift's compact protocol, written field by field.
  *
- * A structure is its fields, in rising order of their numbers, and a stop.  A
- * field is a byte, how far its number is from the one before and its type, and
- * its value; a list is its length and type, and its values.
+ * A structure is its fields, in ascending order, and a stop.  A field is a byte
+ * (difference to the previous field's number, type) and its value.  A list is
+ * its length and type, and its values.
  */
 #ifndef EMIT_PARQUET_THRIFT_H
 #define EMIT_PARQUET_THRIFT_H
@@ -27,29 +27,28 @@ enum { THRIFT_DEPTH = 8 };	/* structures in structures */
 
 struct thrift {
 	struct chain *to;
-	int last[THRIFT_DEPTH];	/* the number of the field before, for each
-				 * structure that is open */
+	int last[THRIFT_DEPTH];	/* the previous field of each open structure */
 	int depth;
 	bool failed;		/* no memory: bytes are missing */
 };
 
-/* the outermost structure, at the end of a chain */
+/* starts the outermost structure, at the end of a chain */
 void thrift_begin(struct thrift *t, struct chain *to);
 
-/* its end: 0, or -ENOMEM, also of all that came before */
+/* ends it; 0, or -ENOMEM, also of earlier calls */
 int thrift_end(struct thrift *t);
 
-/* fields, numbered from 1; field 0 is a value of the list begun last */
+/* fields, numbered from 1; field 0 is a value of the last list */
 void thrift_i32(struct thrift *t, int field, int32_t v);
 void thrift_i64(struct thrift *t, int field, int64_t v);
 void thrift_binary(struct thrift *t, int field, const void *bytes, size_t len);
 void thrift_text(struct thrift *t, int field, const char *text);
 
-/* a list of count values of a type, which follow */
+/* a list, of which count values of a type follow */
 void thrift_list(struct thrift *t, int field, enum thrift_type type,
 		 uint32_t count);
 
-/* a structure inside, and where it stops */
+/* starts and ends a nested structure */
 void thrift_struct(struct thrift *t, int field);
 void thrift_stop(struct thrift *t);
 
