@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The packets of a Perfetto trace; see packet.h, which has their fields. */
+/* The packets of a Perfetto trace; fields: packet.h. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -24,7 +24,7 @@ uint8_t *protobuf_text(uint8_t *p, unsigned int field, const char *text)
 	return protobuf_bytes(p, field, text, (uint32_t)strlen(text));
 }
 
-/* The length takes more than the byte that was left for it. */
+/* The length takes more than the one byte reserved. */
 COLD uint8_t *protobuf_close_long(uint8_t *begin, uint8_t *end)
 {
 	uint8_t length[VARINT_BYTES];
@@ -55,10 +55,10 @@ enum { CLOCK_REALTIME = 1, CLOCK_BOOTTIME = 6 };
 
 enum { UNIT_COUNT = 2, MERGE_NONE = 2, ORDER_BY_RANK = 3 };
 
-/* of a packet about a track, or a word, beside its text */
+/* of a packet about a track or a word, without its text */
 enum { ROOM = 128 };
 
-/* --- what is not there for every io --------------------------------------- */
+/* --- clock, words, tracks ------------------------------------------------- */
 
 static uint8_t *put_clock(uint8_t *p, uint64_t clock, uint64_t ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An io as slices; see slices.h. */
+/* An I/O as slices; see slices.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,13 +18,10 @@
 /* --- lanes ---------------------------------------------------------------- */
 
 /*
- * Lanes of a device; see lanes.h.
- *
- * free_from is a tree in an array: node 1 is the root, those of n are 2 n and
- * 2 n + 1, and the last size nodes are the lanes, each with the end of its last
- * span.  Any other node has the least of the two below it, so that the lowest
- * lane that is free at a moment is found in as many steps as the tree is high.
- * One that was never used is free from 0 on.
+ * free_from is a tree in an array: node 1 is the root, the children of n are
+ * 2 n and 2 n + 1, and the last size nodes are the lanes, each with the end of
+ * its last slice, at first 0.  Other nodes have the minimum of their children,
+ * so that the lowest free lane is found in O(log size) steps.
  */
 
 enum { FIRST_SIZE = 8, LANES_MAX_SIZE = 1 << 30 };
@@ -34,7 +31,7 @@ static inline uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* a lane is free from a moment on: so are the nodes above it */
+/* sets when a lane is free, and updates the nodes above it */
 static inline void set_free(struct lanes *l, uint32_t lane, uint64_t from)
 {
 	uint64_t *tree = l->free_from;
@@ -45,7 +42,7 @@ static inline void set_free(struct lanes *l, uint32_t lane, uint64_t from)
 		tree[node] = earlier(tree[2 * node], tree[2 * node + 1]);
 }
 
-/* twice as many, or the first */
+/* doubles the lanes, or makes the first */
 static COLD int grow(struct lanes *l)
 {
 	uint32_t size = l->size ? 2 * l->size : FIRST_SIZE;
@@ -155,7 +152,7 @@ void words_free(struct words *n)
 
 /* --- slices --------------------------------------------------------------- */
 
-/* of an io with all phases, without its flows */
+/* of an I/O with all phases, without its flows */
 enum { ROOM = (2 + 2 * IO_PHASES) * PACKET_MAX + 8 * PACKET_NUMBER };
 
 static inline uint64_t as_signed(uint64_t v)
@@ -182,7 +179,7 @@ static inline uint8_t *annotate(uint8_t *p, const struct turn *turn)
 	return p;
 }
 
-/* A flow has the id of the lower of both ios, and is on both. */
+/* A flow has the lower I/O's id, and is on both. */
 static inline uint8_t *connect(uint8_t *p, const struct turns *t,
 			       const struct turn *turn)
 {
@@ -195,7 +192,7 @@ static inline uint8_t *connect(uint8_t *p, const struct turns *t,
 	return p;
 }
 
-/* the begin of a slice which says what there is to say about the io */
+/* starts the slice with the I/O's annotations and flows */
 static inline uint8_t *begin_io(uint8_t *p, const struct turns *t,
 				const struct turn *turn, uint64_t track,
 				uint32_t name)
@@ -206,7 +203,7 @@ static inline uint8_t *begin_io(uint8_t *p, const struct turns *t,
 	return packet_close(&o, connect(annotate(p, turn), t, turn));
 }
 
-/* those phases that are left, from a moment on */
+/* the phases in left, from at */
 static inline uint8_t *put_phases(uint8_t *p, const struct io *io,
 				  uint64_t track, uint32_t left, uint64_t at)
 {
@@ -232,7 +229,7 @@ static COLD uint8_t *put_lost(uint8_t *p, const struct turns *t,
 	return put_phases(p, io, track, io->has & (io->has - 1), at);
 }
 
-static inline uint8_t *put_whole(uint8_t *p, const struct turns *t,
+static inline uint8_t *put_total(uint8_t *p, const struct turns *t,
 				 const struct turn *turn, uint64_t track)
 {
 	const struct io *io = &turn->io;
@@ -260,7 +257,7 @@ void slices_write(struct buf *b, const struct turns *t,
 	if (!p)
 		return;
 	if (LIKELY(turn->io.ended <= IO_ENDED_OPEN))
-		p = put_whole(p, t, turn, track);
+		p = put_total(p, t, turn, track);
 	else
 		p = put_lost(p, t, turn, track);
 	buf_commit(b, (char *)p);

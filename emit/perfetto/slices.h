@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An io as slices: one for all of it, inside it one for each of its phases.
+ * An I/O as slices: one for its total time, and inside one for each phase.
  *
- * One that is open lasts until the trace ends.  One that was lost or given up
- * has slices for those phases that it has, and none for all of it; if it has
- * none, it has no slice.
+ * An I/O in flight lasts until the trace ends.  A lost or evicted one has only
+ * slices for the phases that it has.
  */
 #ifndef EMIT_PERFETTO_SLICES_H
 #define EMIT_PERFETTO_SLICES_H
@@ -18,26 +17,23 @@
 /* --- lanes ---------------------------------------------------------------- */
 
 /*
- * Lanes of a device, on which what overlaps lies side by side: each span gets
- * the lowest lane that is free when it begins.
+ * Lanes of a device, which separate overlapping slices: each gets the lowest
+ * lane that is free when it starts.
  *
- * Spans that come in the order of their begins need as many lanes as there
- * ever were at a time.  In any other order a lane may be left that would have
- * had room; no two on a lane ever overlap.
+ * In order of start, slices need as many lanes as there ever were at a time; in
+ * another order they may need more.  Slices on a lane never overlap.
  */
 
-/* all zeros: none so far */
+/* empty if all zero */
 struct lanes {
-	uint64_t *free_from;	/* a tree, see lanes.c */
+	uint64_t *free_from;	/* a tree, see slices.c */
 	uint32_t *tracks;	/* of each lane: the caller's */
-	uint32_t size;		/* lanes there is room for: a power of two */
-	uint32_t count;		/* that were ever used: those below */
+	uint32_t size;		/* room, a power of two */
+	uint32_t count;		/* lanes ever used */
 };
 
-/*
- * The lane of a span up to to, which is not before from; lanes->count grows if
- * it is a new one.  0 and *lane, or -ENOMEM.
- */
+/* 0 and *lane for a slice from from to to, or -ENOMEM; a new lane raises
+ * l->count */
 int lanes_take(struct lanes *l, uint64_t from, uint64_t to, uint32_t *lane);
 
 void lanes_free(struct lanes *l);
@@ -45,8 +41,8 @@ void lanes_free(struct lanes *l);
 /* --- words ---------------------------------------------------------------- */
 
 /*
- * The words of a trace: what slices and annotations are called, by fixed
- * numbers, and texts, each written once, when it is first needed.
+ * The words of a trace: names of slices and annotations with fixed numbers, and
+ * texts, each written once, when it is first needed.
  */
 
 struct buf;			/* base/buf.h */
@@ -65,19 +61,17 @@ enum words_annotation {
 	WORDS_ENDED
 };
 
-/* of texts; they are not kept, only their numbers are */
+/* numbers by text; empty if all zero */
 struct words {
 	struct hash texts;
 };
 
-/* all zeros: no text so far */
-
-/* those with fixed numbers, before any other */
+/* writes the words with fixed numbers, before any other */
 void words_begin(struct buf *b);
 
 /*
- * The number of a text, which is written if it is a new one, or 0: there are
- * most already.  -ENOMEM, or 0 and *number.
+ * The number of a text, which is written if new, or 0 beyond most texts.
+ * -ENOMEM, or 0 and *number.
  */
 int words_text(struct words *n, struct buf *b, const char *text, uint32_t most,
 	       uint32_t *number);
@@ -89,16 +83,16 @@ void words_free(struct words *n);
 struct turn;			/* emit/perfetto/turns.h */
 struct turns;			/* emit/perfetto/turns.h */
 
-/* whether it has a slice */
+/* whether io has a slice */
 static inline bool slices_any(const struct io *io)
 {
 	return io_completed(io) || io->ended == IO_ENDED_OPEN || io->has;
 }
 
-/* slow path of slices_end(): the sum of what phases it has */
+/* slow path of slices_end(): the sum of its phases */
 uint64_t slices_phases(const struct io *io);
 
-/* when the last one ends */
+/* the end of the last slice */
 static inline uint64_t slices_end(const struct io *io)
 {
 	if (io_completed(io))
@@ -107,7 +101,7 @@ static inline uint64_t slices_end(const struct io *io)
 							slices_phases(io));
 }
 
-/* of an io that has any, and whose turn it is, on a track that is free */
+/* writes an I/O with slices, at its turn, on a free track */
 void slices_write(struct buf *b, const struct turns *t,
 		  const struct turn *turn, uint64_t track);
 

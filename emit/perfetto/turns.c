@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ios put back into the order in which they were born; see turns.h. */
+/* I/Os put back into order of birth; see turns.h. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/hint.h"
 #include "emit/perfetto/turns.h"
 
-/* what a place has for the number of a turn */
-enum { EMPTY, LEFT_OUT, TURN };	/* from TURN on: in the pool, less TURN */
+/* a place's turn; from TURN on a number in the pool plus TURN */
+enum { EMPTY, LEFT_OUT, TURN };
 
 int turns_init(struct turns *t)
 {
@@ -40,7 +40,7 @@ void turns_end(struct turns *t)
 	t->until = UINT64_MAX;
 }
 
-/* its parent, if that has not had its turn, learns of it */
+/* links it to its parent, unless the parent has had its turn */
 static void join_siblings(struct turns *t, struct turn *turn, uint32_t number)
 {
 	uint64_t parent = turn->io.parent;
@@ -81,7 +81,7 @@ void turns_leave_out(struct turns *t, uint64_t id)
 		place_of(t, id)->turn = LEFT_OUT;
 }
 
-/* the one that was handed out is no longer needed */
+/* frees the one handed out */
 static inline void take_back(struct turns *t)
 {
 	if (t->out != POOL_NONE)
@@ -103,7 +103,6 @@ static COLD const struct turn *hand_out_late(struct turns *t)
 	return hand_out(t, number);
 }
 
-/* the io at a place has its turn */
 static inline const struct turn *call(struct turns *t,
 				      const struct turns_place *place)
 {
