@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The answer to a query: as an aligned table for people, or as rows of any
- * format for programs.
+ * The answer to a query: an aligned table for people, or rows of any format for
+ * programs.
  *
- * For people the end of a column's name says what it is, and is not shown:
- * p99_ns is headed "p99" and has "5.30ms", under_1ms_ppm "95.40%", mean_milli
- * "0.38"; bytes go by 1,024, "1.22M".  time_ns is a moment, as blkparse prints
- * it: "0.795442390".  What is not known is "-".  Programs get whole numbers.
+ * For people, the suffix of a column's name gives its unit and is removed:
+ * p99_ns becomes "p99" with "5.30ms", under_1ms_ppm has "95.40%", mean_milli
+ * "0.38", bytes "1.22M" (by 1,024).  time_ns is as in blkparse, "0.795442390".
+ * Null is "-".  Programs get integers.
  */
 #ifndef TOOLS_BTEXPORT_ANSWER_H
 #define TOOLS_BTEXPORT_ANSWER_H
@@ -21,12 +21,11 @@ struct row_options;		/* emit/row.h */
 struct sqlite_answer;		/* emit/sqlite.h */
 
 /*
- * Both take all rows from *a, which stays the caller's, and return 0, -ENOMEM,
- * or what sqlite_answer_next() has failed with.  What cannot be written is
- * seen in *b.
+ * Both write all rows of *a, which stays the caller's, and return 0, -ENOMEM,
+ * or the error of sqlite_answer_next().  *b stores write errors.
  */
 
-/* -E2BIG: more columns than a table for people can have */
+/* -E2BIG: more than TABLE_COLUMNS columns */
 int answer_table(struct buf *b, struct sqlite_answer *a);
 
 int answer_rows(struct buf *b, struct sqlite_answer *a,
@@ -35,10 +34,9 @@ int answer_rows(struct buf *b, struct sqlite_answer *a,
 /* --- question ------------------------------------------------------------- */
 
 /*
- * A ready query as an output: what it is about goes into a database in memory,
- * and in the end the answer is written, as the options' query and answer say.
+ * A ready query as an output: stores its tables in a database in memory, and at
+ * the end writes the answer to the options' query in the format answer.
  */
-
 extern const struct output_ops question_output;
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A database of SQLite as an output: the functions of its struct output_ops.
- * All tables that are wanted are in one file, which the library writes; or in
- * memory, to be asked.
+ * An SQLite database as an output: the functions of its struct output_ops.  All
+ * selected tables are in one file, which the library writes, or in memory.
  */
 #ifndef TOOLS_BTEXPORT_DATABASE_H
 #define TOOLS_BTEXPORT_DATABASE_H
@@ -11,12 +10,11 @@
 
 struct sqlite;			/* emit/sqlite.h */
 
-/* a database in memory in out->own, for database_row() and database_free();
- * as begin of an output */
+/* begin of an output: makes a database in memory in out->own */
 int database_begin_in_memory(struct output *out);
 struct sqlite *database_of(const struct output *out);
 
-/* reports what has failed, all but -ENOMEM, and returns it */
+/* reports err, unless it is -ENOMEM, and returns it */
 int database_fail(const struct output *out, int err);
 
 int database_begin(struct output *out);

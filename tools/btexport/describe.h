@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is printed in place of an export: tables described, ready queries.
+ * Descriptions of tables and ready queries, printed instead of an export.
  */
 #ifndef TOOLS_BTEXPORT_DESCRIBE_H
 #define TOOLS_BTEXPORT_DESCRIBE_H
@@ -12,17 +12,17 @@
 /* --- schema sql ----------------------------------------------------------- */
 
 /*
- * The tables as statements of SQL: --schema=sqlite, duckdb, clickhouse.
+ * The tables in SQL: --schema=sqlite, duckdb, clickhouse.
  */
 
 struct buf;			/* base/buf.h */
 struct row_shape;		/* emit/row.h */
 
 /*
- * Prints how tables are loaded, what creates each of them, and what belongs
- * beside them: SQLite's index and views, for ClickHouse TABLE_all over all
- * nodes of a cluster.  doc/sql/clickhouse-tables.sql is ours for ClickHouse, of
- * the tables ios, latency, events, meta.
+ * Prints how to load tables, their CREATE TABLE statements, and for SQLite the
+ * index and views, for ClickHouse TABLE_all over all nodes of a cluster.
+ * doc/sql/clickhouse-tables.sql is the text for ClickHouse of the tables I/Os,
+ * latency, events, meta.
  */
 void schema_sql(struct buf *b, enum ddl_engine engine,
 		const struct row_shape *shapes, unsigned int count);
@@ -31,8 +31,7 @@ void schema_sql(struct buf *b, enum ddl_engine engine,
 
 struct export_options;		/* tools/btexport/options.h */
 
-/* --schema, --queries and --query=list: prints what they ask for.  Whether that
- * went well; else it has been reported. */
+/* prints --schema, --queries or --query=list; false: failed, and reported */
 bool describe(const struct export_options *o);
 
 #endif

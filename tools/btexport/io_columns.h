@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The columns of the table ios: names, types, and where values are.  A row is
- * what request/io.h describes, with names and moments that can be used by
- * themselves.
+ * The columns of the table I/Os: names, types and sources.  A row is an I/O of
+ * request/io.h, with names and with times that need no other table.
  *
- * Only io_row.c includes this: with all of it known, the compiler makes code
- * without a decision or a loop of it.
+ * Only io_row.c includes this: with constant columns, the compiler makes code
+ * without branches or loops.
  */
 #ifndef TOOLS_BTEXPORT_IO_COLUMNS_H
 #define TOOLS_BTEXPORT_IO_COLUMNS_H
@@ -16,7 +15,7 @@
 #include "emit/row.h"
 #include "request/io.h"
 
-/* what is at a place of a struct io, and when it is there */
+/* the type of a member of struct io, and when it is not null */
 enum io_source {
 	IO_WIDE,		/* 64 bits, always */
 	IO_WIDE_OR_NONE,
@@ -26,8 +25,8 @@ enum io_source {
 	IO_WORD_OR_0,
 	IO_PHASE,		/* at is its number */
 	IO_NAME,		/* an enum with words: at is an enum io_words */
-	IO_CALL,		/* make() makes it, where it is wanted */
-	IO_MADE			/* no number as it is: at is an enum io_made */
+	IO_CALL,		/* by make(), if selected */
+	IO_MADE			/* computed: at is an enum io_made */
 };
 
 enum io_words {

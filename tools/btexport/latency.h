@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table latency: histograms of how long ios took, by device and operation.
- * A row is a cell of one, as base/histogram.h has them, so rows of several
- * hosts need only be added up.
+ * The table latency: histograms of latencies by device and operation.  A row is
+ * a cell of base/histogram.h, so that rows of several hosts can be summed.
  *
- * The phase total is every I/O's total_ns, d2c its d2c_ns, where they are there.
- * I/Os are counted as btstat does: no parts, and no kernel's own flush requests.
+ * The phase total is total_ns of I/Os, d2c their d2c_ns, if not null.  I/Os are
+ * counted as in btstat: without parts and the kernel's own flush requests.
  */
 #ifndef TOOLS_BTEXPORT_LATENCY_H
 #define TOOLS_BTEXPORT_LATENCY_H
@@ -22,24 +21,24 @@ extern const struct row_table latency_table;	/* tools/btexport/row_table.h */
 
 enum { LATENCY_COLUMNS = 8 };
 
-/* all zeros: no ios */
+/* empty if all zero */
 struct latency {
-	struct latency_disk **disks;	/* by the device's id, NULL: no ios */
+	struct latency_disk **disks;	/* by the device's id; NULL: no I/Os */
 	uint32_t count;
 };
 
-/* one more io, which may be none that counts; 0, -ENOMEM, or -EOVERFLOW as a histogram has it */
+/* 0, -ENOMEM, or -EOVERFLOW as from histogram_add() */
 int latency_add(struct latency *l, const struct io *io);
 
-/* where one is in the table; all zeros: before the first row */
+/* a position in the table; all zeros: before the first row */
 struct latency_place {
 	uint32_t disk, series;
 	int cell;		/* plus 1 */
 };
 
 /*
- * The next row's cells, in the order of the table's columns: true; false: there
- * are no more.  Texts are n's.
+ * Stores the next row in cells, in the order of the table's columns; false: no
+ * more rows.  Texts are n's.
  */
 bool latency_next(const struct latency *l, struct naming *n,
 		  struct latency_place *at,

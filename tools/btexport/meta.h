@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table meta: what is known of a trace as a whole, as keys and values, for
- * each host that is in it.
+ * The table meta: keys and values about a trace, for each of its hosts.
  *
- * schema: ROW_TABLE_SCHEMA.  tool: what made it.  host: as in the column.
- * trace: the names of it on the command line, with blanks between.
+ * schema: ROW_TABLE_SCHEMA.  tool: the program and version.  host: as in the
+ * column.  trace: its names on the command line, separated by blanks.
  * start_unix_ns and start: the time of day when time_ns is 0, or null.  end_ns:
- * time of the last event.  events: that were read, all hosts'.  ios: rows of
- * the table ios that there would be without a filter; open: of these without an
- * end.  dropped: events that the kernel says it lost; skipped: that numbers
- * show are missing.  missing: so many ios are missing at most beside, or are
- * not measured: btstat's.  devices: their numbers and names, as JSON.
+ * time of the last event.  events: read, of all hosts.  I/Os: rows of the table
+ * I/Os without a filter; open: those without an end.  dropped: dropped events;
+ * skipped: missing sequence numbers.  missing: the most I/Os that are missing
+ * or not measured, as in btstat.  devices: their numbers and names, as JSON.
  */
 #ifndef TOOLS_BTEXPORT_META_H
 #define TOOLS_BTEXPORT_META_H
@@ -32,24 +30,21 @@ enum { META_COLUMNS = 4 };
 /* 0 and *m, or -ENOMEM */
 int meta_new(struct meta **m);
 
-/* one more io, whether it is wanted or not; 0 or -ENOMEM */
+/* counts an I/O, whether a filter passes it or not; 0 or -ENOMEM */
 int meta_add(struct meta *m, const struct io *io);
 
-/* what facts_find() wants of the ios so far: m's */
+/* of the I/Os so far, for facts_find(); owned by m */
 const struct coverages *meta_coverages(const struct meta *m);
 
-/*
- * All has been read: makes the rows, which need none of f, n, o any more.
- * 0 or -ENOMEM.
- */
+/* makes the rows at the end, which keep nothing of f, n, o; 0 or -ENOMEM */
 int meta_end(struct meta *m, const struct facts *f, struct naming *n,
 	     const struct operands *o);
 
-/* how many rows there are then, and the cells of one, from 0 on */
+/* the number of rows after meta_end(), and the cells of one, from 0 */
 unsigned int meta_count(const struct meta *m);
 const struct cell *meta_row(const struct meta *m, unsigned int row);
 
-/* frees m; NULL is fine */
+/* NULL is fine */
 void meta_free(struct meta *m);
 
 #endif

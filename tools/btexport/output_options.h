@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an output is to be: of the command line all that formats look at.
+ * The options that formats use.
  */
 #ifndef TOOLS_BTEXPORT_OUTPUT_OPTIONS_H
 #define TOOLS_BTEXPORT_OUTPUT_OPTIONS_H
@@ -15,13 +15,10 @@
 
 /* --- fields --------------------------------------------------------------- */
 
-/*
- * Which columns of a table are wanted, in which order: --fields.
- */
-
 struct query;			/* tools/btexport/queries.h */
 struct row_table;		/* tools/btexport/row_table.h */
 
+/* the selected columns of a table, in order: --fields */
 struct fields {
 	unsigned int numbers[ROW_COLUMNS];	/* in the table */
 	const struct column *columns[ROW_COLUMNS];
@@ -29,14 +26,14 @@ struct fields {
 };
 
 /*
- * Columns of t by a list: "a,b" are these in this order, "-a,-b" all but
- * these, NULL all.  A list that cannot be ends the program with a message.  *f
- * stays where it is.
+ * Selects columns of t by a list: "a,b" these in this order, "-a,-b" all but
+ * these, NULL all.  An invalid list ends the program with a message.  *f must
+ * not move.
  */
 void fields_choose(struct fields *f, const struct row_table *t,
 		   const char *list);
 
-/* The same of those that a query may need. */
+/* Selects the columns that a query may need. */
 void fields_of_query(struct fields *f, const struct row_table *t,
 		     const struct query *q);
 
@@ -49,15 +46,13 @@ struct output_options {
 	const struct output_ops *format;
 	struct opener opener;	/* makes files; main's to set */
 	struct outfile *early;	/* opened already, main's; or NULL */
-	struct fields fields[TABLES];	/* the columns that are wanted */
+	struct fields fields[TABLES];
 	struct row_options rows;
 	struct iolog_options iolog;
 	unsigned int every;	/* s; prometheus; 0: once, at the end */
-	/* of a question (answer.h) what is asked, and how its answer is
-	 * written; NULL: as a table for people */
-	struct query query;
-	const struct row_ops *answer;
-	/* work that takes long ends when one of these bits is in it */
+	struct query query;	/* of question_output */
+	const struct row_ops *answer;	/* its format; NULL: for people */
+	/* long work ends when *stop has one of these bits */
 	const volatile sig_atomic_t *stop;
 	int stop_bits;
 };

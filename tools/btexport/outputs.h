@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All outputs of a run: one, which takes all tables that are wanted, or, in a
- * directory, one for each table.
+ * All outputs of a run: one with all selected tables, or, in a directory, one
+ * for each table.
  */
 #ifndef TOOLS_BTEXPORT_OUTPUTS_H
 #define TOOLS_BTEXPORT_OUTPUTS_H
@@ -15,12 +15,12 @@
 /* --- partition ------------------------------------------------------------ */
 
 /*
- * Where the files of -o DIR/ are: DIR/TABLE/host=HOST/date=DATE/START-DISKS,
- * with the format's ending.  Engines take host= and date= for columns, and
- * read only the folders that a query is about.
+ * The files of -o DIR/: DIR/TABLE/host=HOST/date=DATE/START-DISKS and the
+ * format's ending.  Engines use host= and date= as columns, and read only the
+ * folders that a query needs.
  *
- * START is when the trace began, in ns since 1970, DATE the day of that by UTC:
- * the same trace has the same file, so that exporting it again replaces it.
+ * START is the trace's start in ns since 1970, DATE its day in UTC: exporting a
+ * trace again replaces its file.
  */
 
 struct opener;			/* base/opener.h */
@@ -30,9 +30,9 @@ struct partition {
 	const struct opener *opener;	/* makes folders, or NULL */
 	const char *directory;
 	const char *host;	/* only [A-Za-z0-9._-] */
-	const struct reader *reader;	/* knows the disks */
+	const struct reader *reader;	/* for DISKS */
 	const char *ending;	/* ".csv" */
-	bool has_start;		/* else its START is 0, its DATE unknown */
+	bool has_start;		/* else START is 0, DATE "unknown" */
 	int64_t start;
 };
 
@@ -46,25 +46,24 @@ struct outputs {
 	const struct ios *ios;	/* see output.h */
 	bool open;
 	struct output list[TABLES];
-	char *paths[TABLES];	/* in a directory: ours */
+	char *paths[TABLES];	/* owned; in a directory */
 	unsigned int count;
-	struct output *of[TABLES];	/* where rows go; NULL: nowhere */
-	uint64_t rows, bytes;	/* of all, at the end */
+	struct output *of[TABLES];	/* of each table; NULL: none */
+	uint64_t rows, bytes;	/* of all, after outputs_finish() */
 };
 
 /*
- * Opens them: of one file or standard output; or, where p is not NULL, in its
- * directory.  Whether that could be done; else it has been reported, and
- * nothing is left of it.  *s, all zeros before but for outputs_from(), stays
- * where it is.
+ * Opens one file or standard output, or, if p is not NULL, files in its
+ * directory.  *s starts as all zeros except for outputs_from(), and must not
+ * move.  false: none is open, and reported.
  */
 bool outputs_begin(struct outputs *s, const struct export_options *o,
 		  const struct partition *p);
 
-/* Ios come from there from now on; NULL: no more come.  Before it is gone. */
+/* sets the source of I/Os; must be called with NULL before it is freed */
 void outputs_from(struct outputs *s, const struct ios *ios);
 
-/* as output_quiet(), output_finish() and output_discard(), of all */
+/* output_quiet(), output_finish() and output_discard() of all */
 bool outputs_quiet(struct outputs *s);
 bool outputs_finish(struct outputs *s);
 void outputs_discard(struct outputs *s);

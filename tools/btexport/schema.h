@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tables described, for people and programs: --schema.
+ * Descriptions of tables, for people and programs: --schema.
  */
 #ifndef TOOLS_BTEXPORT_SCHEMA_H
 #define TOOLS_BTEXPORT_SCHEMA_H
@@ -12,7 +12,7 @@ struct row_table;			/* tools/btexport/row_table.h */
 void schema_text(struct buf *b, const struct row_table *t);
 
 /*
- * Tables t[0] to t[count - 1] as one object of JSON, with a newline: schema
+ * Tables t[0] to t[count - 1] as a JSON object, with a newline: schema
  * (the number), tables: [{name, meaning, columns: [{name, type ("text",
  * "int32", "int64"), null (a boolean), unit (a text, or null), meaning}]}]
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tables that are exported. */
+/* The exported tables. */
 #ifndef TOOLS_BTEXPORT_TABLES_H
 #define TOOLS_BTEXPORT_TABLES_H
 

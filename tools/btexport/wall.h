@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the time of a run to that of day, in ns since 1970: what reader_wall()
- * knew when it was first asked with success, so that the difference of both is
- * the same in all rows of a run.
+ * The time of day of a run's times, in ns since 1970, from the first success of
+ * reader_wall(): their difference is the same in all rows.
  */
 #ifndef TOOLS_BTEXPORT_WALL_H
 #define TOOLS_BTEXPORT_WALL_H
@@ -12,16 +11,16 @@
 
 struct reader;			/* run/reader.h */
 
-/* begins as all zeros */
+/* starts as all zeros */
 struct wall {
 	bool known;
-	int64_t start;		/* when the time of the run was 0 */
+	int64_t start;		/* of the run */
 };
 
-/* asks once more, if it is not known; whether it is */
+/* asks the reader; returns whether start is known */
 bool wall_ask(struct wall *w, const struct reader *r);
 
-/* the time of day at time of the run; false: not known, or not in 64 bits */
+/* the time of day of time; false: unknown, or not in 64 bits */
 static inline bool wall_at(struct wall *w, const struct reader *r,
 			   uint64_t time, int64_t *ns)
 {
