@@ -20,14 +20,14 @@
 /* --- answer --------------------------------------------------------------- */
 
 enum {
-	HEADING = 32,		/* of a column of ours; longer ones are cut */
+	HEADING = 32,		/* longer ones are cut */
 	SHOWN = 128,		/* bytes of a text in a cell */
-	WHOLE_WIDTH = 1000	/* no column is left out */
+	WIDTH = 1000		/* no column is left out */
 };
 
 /* --- numbers -------------------------------------------------------------- */
 
-/* a number that is not negative as people read it */
+/* formats a number for people */
 typedef void say(char text[SHOWN], uint64_t n);
 
 static void say_moment(char text[SHOWN], uint64_t n)
@@ -64,10 +64,10 @@ static void say_number(char text[SHOWN], uint64_t n)
 	snprintf(text, SHOWN, "%" PRIu64, n);
 }
 
-/* by the end of a name, the first that fits */
+/* by the suffix of a name, the first that matches */
 struct ending {
 	const char *text;
-	unsigned int cut;	/* bytes that the heading goes without */
+	unsigned int cut;	/* bytes removed from the heading */
 	say *say;
 };
 
@@ -95,14 +95,14 @@ static const struct ending *ending_of(const char *name)
 
 /* --- a table for people --------------------------------------------------- */
 
-struct people {
+struct text_table {
 	const struct row_shape *shape;
 	const struct ending *endings[TABLE_COLUMNS];
 	char headings[TABLE_COLUMNS][HEADING];
 	struct table table;
 };
 
-static void head(struct people *p)
+static void head(struct text_table *p)
 {
 	unsigned int i;
 
@@ -119,7 +119,7 @@ static void head(struct people *p)
 	}
 }
 
-static void show(struct people *p, unsigned int i, const struct cell *c)
+static void show(struct text_table *p, unsigned int i, const struct cell *c)
 {
 	char text[SHOWN] = "-";
 
@@ -136,7 +136,7 @@ static void show(struct people *p, unsigned int i, const struct cell *c)
 
 int answer_table(struct buf *b, struct sqlite_answer *a)
 {
-	struct people p = { .shape = sqlite_answer_shape(a) };
+	struct text_table p = { .shape = sqlite_answer_shape(a) };
 	struct cell cells[ROW_COLUMNS];
 	unsigned int i;
 	int more, err;
@@ -147,7 +147,7 @@ int answer_table(struct buf *b, struct sqlite_answer *a)
 	while ((more = sqlite_answer_next(a, cells)) == 1)
 		for (i = 0; i < p.shape->count; i++)
 			show(&p, i, &cells[i]);
-	err = more ? more : table_print(&p.table, b, WHOLE_WIDTH, true);
+	err = more ? more : table_print(&p.table, b, WIDTH, true);
 	table_free(&p.table);
 	return err;
 }
@@ -200,7 +200,7 @@ static int ask(struct output *out)
 	if (err)
 		return database_fail(out, err);
 	err = write_answer(out, a);
-	/* before anything else is asked of the library */
+	/* before other calls of the library */
 	if (err)
 		err = database_fail(out, err);
 	sqlite_answer_free(a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is printed in place of an export; see describe.h. */
+/* Descriptions instead of an export; see describe.h. */
 #include <stddef.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 /* --- schema sql ----------------------------------------------------------- */
 
-/* what is printed of all tables together, before them or behind */
+/* text before or after all tables */
 typedef void print_tables(struct buf *b, const struct row_shape *shapes,
 			  unsigned int count);
 
@@ -34,7 +34,7 @@ static const char loading[DDL_ENGINES][512] = {
 		" 'INSERT INTO ios FORMAT TSVWithNames'\n"
 };
 
-/* by which columns ClickHouse sorts: those that are asked for first */
+/* ClickHouse's sorting keys: the columns most used in queries first */
 static const char *order_of(const char *table)
 {
 	static const char *const orders[][2] = {
@@ -100,7 +100,7 @@ void schema_sql(struct buf *b, enum ddl_engine engine,
 
 enum { BUFFER = 65536 };
 
-/* the engine of that name; the row of the option has checked that it is one */
+/* the engine of a name that the option's row has checked */
 static enum ddl_engine engine_named(const char *name)
 {
 	enum ddl_engine e = DDL_SQLITE;
@@ -127,7 +127,7 @@ static void print_schema(struct buf *b, const struct export_options *o)
 	unsigned int count = 0;
 
 	for (int kind = 0; kind < TABLES; kind++) {
-		if (o->tables && !export_wants(o, (enum table_kind)kind))
+		if (o->tables && !export_has(o, (enum table_kind)kind))
 			continue;
 		tables[count] = tables_get((enum table_kind)kind);
 		shapes[count++] = o->out.fields[kind].shape;

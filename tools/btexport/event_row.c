@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The table events, and its rows; see event_row.h. */
+/* Rows of the table events; see event_row.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,14 +39,14 @@ struct event_row {
 	const struct reader *reader;
 	struct naming *naming;
 	struct wall wall;
-	uint64_t event;		/* the number of the latest */
+	uint64_t event;		/* the latest one's number */
 	make_cell *makers[ROW_COLUMNS];
 	unsigned int count;
 	struct cell cells[ROW_COLUMNS];
 	char dev[NAMING_DEV], from_dev[NAMING_DEV];
 	char action[NUM_DECIMAL_MAX + NUM_SLACK];
 	char flags[RWBS_MAX];
-	/* touched only as far as payloads need it */
+	/* only the part that payloads need is touched */
 	char text[UTF8_MAX * UINT16_MAX];
 	char payload[2 * UINT16_MAX];
 };
@@ -58,7 +58,7 @@ static bool is(const struct event *ev, enum blk_action number)
 	return !event_is_note(ev) && event_number(ev) == (uint32_t)number;
 }
 
-/* a plug, its end, or a note: it is about no place */
+/* plugs, unplugs and notes have no sector */
 static bool is_placeless(const struct event *ev)
 {
 	return event_is_note(ev) || is(ev, BLK_TA_PLUG) ||
@@ -79,7 +79,7 @@ static void put_number(struct cell *c, bool known, uint64_t v)
 	c->null = !known || v > INT64_MAX;
 }
 
-/* where null may not be */
+/* for columns that may not be null */
 static void put_always(struct cell *c, uint64_t v, int64_t most)
 {
 	c->number = v <= (uint64_t)most ? (int64_t)v : most;
@@ -151,7 +151,7 @@ static void make_time(struct event_row *row, const struct event *ev,
 	put_always(c, ev->time, INT64_MAX);
 }
 
-/* What has no letters of its own is its number. */
+/* An action without letters is shown as its number. */
 static void make_action(struct event_row *row, const struct event *ev,
 			struct cell *c)
 {
@@ -217,7 +217,7 @@ static void make_cgroup(struct event_row *row, const struct event *ev,
 	put_number(c, id, ev->swapped ? __builtin_bswap64(id) : id);
 }
 
-/* The kernel has it as a negative number of 16 bits. */
+/* The kernel stores a negative 16-bit number. */
 static void make_error(struct event_row *row, const struct event *ev,
 		       struct cell *c)
 {
@@ -367,7 +367,7 @@ void event_row_skip(struct event_row *row)
 }
 
 int event_row_new(struct event_row **out, const struct reader *r,
-		  struct naming *n, const unsigned int *wanted,
+		  struct naming *n, const unsigned int *numbers,
 		  unsigned int count)
 {
 	struct event_row *row = calloc(1, sizeof(*row));
@@ -379,7 +379,7 @@ int event_row_new(struct event_row **out, const struct reader *r,
 	row->naming = n;
 	row->count = count;
 	for (unsigned int i = 0; i < count; i++)
-		row->makers[i] = columns[wanted[i]].make;
+		row->makers[i] = columns[numbers[i]].make;
 	return 0;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows of the table ios; see io_row.h.
+ * Rows of the table I/Os; see io_row.h.
  *
- * Each column knows the cell where its value goes; of one that is not wanted it
- * is one that nobody looks at, which is cheaper than to ask.  What takes longer
- * is done only if it is wanted, or if it has changed.
+ * Each column has a cell for its value.  Columns that are not selected share
+ * one that is never read, which is cheaper than a branch.  Expensive values are
+ * only made if selected, or if changed.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ const struct row_table ios_table = {
 };
 
 struct flags_slot {
-	uint64_t key;		/* what letters are made of; 0: none */
+	uint64_t key;		/* which determines the letters; 0: empty */
 	uint32_t len;
 	char text[RWBS_MAX];
 };
@@ -49,16 +49,16 @@ struct io_row {
 	const struct reader *reader;
 	struct naming *naming;
 	struct wall wall;
-	uint64_t made;		/* that are wanted, as bits */
-	uint32_t phases;	/* the same */
-	uint32_t had;		/* of these: not null in the row before */
-	/* of the row before, for its names */
+	uint64_t made;		/* bits: selected enum io_made */
+	uint32_t phases;	/* bits: selected phases */
+	uint32_t had;		/* of these: not null in the previous row */
+	/* of the previous row, for its names */
 	const struct device *disk;
 	uint32_t device;
 	char dev[NAMING_DEV], from_dev[NAMING_DEV];
 	struct flags_slot flags[FLAGS_KEPT];
 	struct cell words[IO_WORDS][WORDS_MAX];
-	/* where values go */
+	/* cells for values */
 	struct cell *to[COLUMNS];
 	struct cell *phase_to[IO_PHASES];
 	struct cell *made_to[IO_MADES];
@@ -66,7 +66,7 @@ struct io_row {
 	struct cell cells[ROW_COLUMNS];
 };
 
-/* --- numbers as they are in the record ------------------------------------ */
+/* --- numbers of struct io ------------------------------------------------- */
 
 static inline uint64_t wide_of(const struct io *io, uint16_t at)
 {
@@ -84,7 +84,7 @@ static inline uint32_t word_of(const struct io *io, uint16_t at)
 	return v;
 }
 
-/* What does not fit is negative as a signed number, as IO_NONE is. */
+/* Numbers that do not fit are negative when signed, like IO_NONE. */
 static inline void put_maybe(struct cell *c, int64_t v, int64_t least)
 {
 	c->number = v;
@@ -96,7 +96,7 @@ static inline void put_always(struct cell *c, uint64_t v, int64_t most)
 	c->number = v <= (uint64_t)most ? (int64_t)v : most;
 }
 
-/* where the enums are that have words */
+/* the members that are enums with words */
 static const uint16_t named[IO_WORDS] = {
 	[IO_WORDS_LINK] = offsetof(struct io, link),
 	[IO_WORDS_KIND] = offsetof(struct io, kind),
@@ -135,12 +135,12 @@ static inline void take(struct io_row *row, const struct io *io,
 			from->make(row, io, c);
 		break;
 	case IO_PHASE:
-	case IO_MADE:		/* not here */
+	case IO_MADE:		/* by others */
 		break;
 	}
 }
 
-/* With the loop unrolled each take() is an instruction or two. */
+/* In the unrolled loop each take() is an instruction or two. */
 static inline void take_fields(struct io_row *row, const struct io *io)
 {
 #pragma GCC unroll 80
@@ -148,7 +148,7 @@ static inline void take_fields(struct io_row *row, const struct io *io)
 		take(row, io, &io_columns[i], row->to[i]);
 }
 
-/* Most ios have a few, the same as the one before: only these are touched. */
+/* Most I/Os have a few, the same as the previous one: touches only these. */
 static inline void take_phases(struct io_row *row, const struct io *io)
 {
 	uint32_t has = io->has & row->phases, changed, left;
@@ -168,7 +168,7 @@ static inline void take_phases(struct io_row *row, const struct io *io)
 	row->had = has;
 }
 
-/* --- what is made --------------------------------------------------------- */
+/* --- made values ---------------------------------------------------------- */
 
 static inline void put_number(struct cell *c, bool known, uint64_t v)
 {
@@ -183,7 +183,7 @@ static inline void put_text(struct cell *c, const char *text, uint32_t len)
 	c->null = false;
 }
 
-/* What a device has by name stays as long as the next io is of it. */
+/* Names of a device stay while the next I/O is of that device. */
 static COLD void make_device(struct io_row *row, const struct io *io)
 {
 	struct cell *const *to = row->made_to;
@@ -235,12 +235,12 @@ static COLD void make_from(struct io_row *row, const struct io *io)
 	put_number(row->made_to[IO_MADE_FROM_SECTOR], true, io->from_sector);
 }
 
-static inline bool wants(const struct io_row *row, enum io_made made)
+static inline bool makes(const struct io_row *row, enum io_made made)
 {
 	return row->made >> made & 1;
 }
 
-/* numbers, which take no time */
+/* numbers, which are cheap */
 static inline void make_numbers(struct io_row *row, const struct io *io)
 {
 	struct cell *const *to = row->made_to;
@@ -262,9 +262,9 @@ static inline void make_texts(struct io_row *row, const struct io *io)
 	if (UNLIKELY(row->disk != io->disk || row->device != io->device))
 		make_device(row, io);
 	put_text(to[IO_MADE_BIRTH], &io->birth, 1);
-	if (wants(row, IO_MADE_FLAGS))
+	if (makes(row, IO_MADE_FLAGS))
 		make_flags(row, io, to[IO_MADE_FLAGS]);
-	if (wants(row, IO_MADE_PROCESS))
+	if (makes(row, IO_MADE_PROCESS))
 		*to[IO_MADE_PROCESS] =
 			*naming_process(row->naming, io->origin, io->pid);
 	to[IO_MADE_CGROUP_PATH]->null = true;
@@ -293,7 +293,7 @@ const struct cell *io_row_make(struct io_row *row, const struct io *io)
 	return row->cells;
 }
 
-/* --- which are wanted ----------------------------------------------------- */
+/* --- selecting columns ---------------------------------------------------- */
 
 static struct cell word(const char *text)
 {
@@ -317,8 +317,9 @@ static void learn_words(struct io_row *row)
 		row->words[IO_WORDS_ENDED][i] = word(io_ended_name(i));
 }
 
-/* The cell of a column, which stays null if nothing is ever put there. */
-static void want(struct io_row *row, unsigned int number, struct cell *c)
+/* Sets the cell of a column, which may stay null. */
+static void select_column(struct io_row *row, unsigned int number,
+			  struct cell *c)
 {
 	const struct io_column *from = &io_columns[number];
 
@@ -350,7 +351,7 @@ int io_row_new(struct io_row **out, const struct reader *r, struct naming *n,
 	for (int i = 0; i < IO_MADES; i++)
 		row->made_to[i] = &row->nowhere;
 	for (unsigned int i = 0; i < count; i++)
-		want(row, columns[i], &row->cells[i]);
+		select_column(row, columns[i], &row->cells[i]);
 	return 0;
 }
 

@@ -212,9 +212,9 @@ const struct cli_program export_program = {
 	.version_letters = "V",
 };
 
-enum { EVERY = 10 };		/* seconds, if --every is not there */
+enum { EVERY = 10 };		/* seconds, without --every */
 
-/* --- what goes together --------------------------------------------------- */
+/* --- combinations of options ---------------------------------------------- */
 
 static bool is_directory(const char *path)
 {
@@ -241,7 +241,7 @@ static __attribute__((noreturn)) void die_query(const char *name)
 		name);
 }
 
-/* an answer is text: the format, if there is one, is how it is written */
+/* an answer is text, for people or in a text format */
 static void settle_query(struct export_options *o)
 {
 	const struct output_ops *f = o->out.format;
@@ -313,7 +313,7 @@ static void check_tables(const struct export_options *o)
 	    !(f->able & OUTPUT_SEVERAL))
 		msg_die("%s has one table in a file: name one with --table, or"
 			" a directory with -o DIR/", f->name);
-	if (o->where && export_wants(o, TABLE_EVENTS))
+	if (o->where && export_has(o, TABLE_EVENTS))
 		msg_die("--where selects I/Os, not events");
 	if (o->tables != TABLE_BIT(TABLE_EVENTS) && o->mask != UINT32_MAX &&
 	    o->mask & ~FILTER_KINDS)
@@ -321,10 +321,10 @@ static void check_tables(const struct export_options *o)
 			" issue, complete, ...) are for --table=events");
 }
 
-/* Events are read by themselves, ios joined from them: that is twice. */
+/* Events and I/Os are read in separate passes. */
 static void check_pipes(const struct export_options *o)
 {
-	if (!export_wants(o, TABLE_EVENTS) || count_bits(o->tables) == 1)
+	if (!export_has(o, TABLE_EVENTS) || count_bits(o->tables) == 1)
 		return;
 	for (size_t i = 0; i < o->input_count; i++)
 		if (location_is_pipe(o->inputs[i]))
@@ -371,7 +371,7 @@ static void settle_replay(struct export_options *o)
 		o->out.iolog.at = IOLOG_AT_ISSUE;
 }
 
-/* A file that is written anew is one that others look at meanwhile. */
+/* Rewriting is for a file that others read meanwhile. */
 static void settle_every(struct export_options *o)
 {
 	bool live = false;
@@ -398,7 +398,7 @@ static void choose_fields(struct export_options *o)
 	for (int i = 0; i < TABLES; i++) {
 		struct fields *f = &o->out.fields[i];
 		const struct row_table *table = tables_get((enum table_kind)i);
-		const char *list = export_wants(o, (enum table_kind)i) ?
+		const char *list = export_has(o, (enum table_kind)i) ?
 				   o->field_list : NULL;
 
 		if (o->out.query.sql)
@@ -414,7 +414,7 @@ bool export_describes(const struct export_options *o)
 	       (o->query && !strcmp(o->query, QUERIES_LIST));
 }
 
-/* What is printed in place of an export has none of its options. */
+/* Descriptions have no options of exports. */
 static void check_described(const struct export_options *o)
 {
 	const char *what = o->schema ? "--schema" :

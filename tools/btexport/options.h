@@ -18,7 +18,7 @@ struct cli_program;		/* cli/program.h */
 struct expr;			/* expr/expr.h */
 
 struct export_options {
-	const char **inputs;	/* in the order they were given */
+	const char **inputs;
 	struct host_wishes hosts;	/* --shift, --align */
 	size_t input_count;	/* at least 1 */
 	const char *directory;	/* -D, or NULL */
@@ -29,30 +29,28 @@ struct export_options {
 	unsigned int tables;	/* bits: 1 << enum table_kind */
 	const char *field_list;	/* --fields, or NULL */
 	const char *output;	/* -o, or NULL: standard output */
-	bool folder;		/* it is a directory */
+	bool folder;		/* output is a directory */
 	struct output_options out;
 	bool no_header;
 	const char *compress;	/* --compress, or NULL */
 	const char *at;		/* --at, or NULL */
-	const char *schema, *queries;	/* printed instead; or NULL */
+	const char *schema, *queries;	/* printed instead, or NULL */
 	const char *query;	/* the name of a ready query; or NULL */
 	bool strict, no_progress;
 };
 
-/* whether something is printed that needs no input */
+/* whether describe() is called instead of an export */
 bool export_describes(const struct export_options *o);
 
-/* its table of options */
 extern const struct cli_program export_program;
 
-/* fills *o; does not return from mistakes, --help and such */
+/* fills *o; does not return after errors, --help and the like */
 void export_options_parse(struct export_options *o, int argc, char **argv);
 
 void export_options_free(struct export_options *o);
 
-/* whether a table is wanted */
-static inline bool export_wants(const struct export_options *o,
-				enum table_kind kind)
+static inline bool export_has(const struct export_options *o,
+			      enum table_kind kind)
 {
 	return o->tables >> kind & 1;
 }

@@ -40,7 +40,7 @@ static bool is_plain(char c)
 	       (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
 
-/* one more disk, behind a _ */
+/* appends _ and a disk */
 static void add_disk(char disks[DISKS_MAX], const struct device *disk)
 {
 	char number[32], *to = disks + strlen(disks);
@@ -69,19 +69,19 @@ static void disks_of(const struct partition *p, char disks[DISKS_MAX])
 		strcpy(disks, "none");
 }
 
-/* Makes all folders of a path; what stands behind the last / is none. */
+/* Makes all folders of a path, up to its last /. */
 static int make_folders(const struct opener *o, char *path)
 {
 	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
 		if (opener_mkdir(o, path, 0777) && errno != EEXIST)
-			return -errno;	/* path ends at that folder */
+			return -errno;	/* path ends at the failed folder */
 		*slash = '/';
 	}
 	return 0;
 }
 
-/* without the / that says it is one */
+/* without the / at its end */
 static int name_length(const char *directory)
 {
 	size_t length = strlen(directory);
@@ -92,9 +92,8 @@ static int name_length(const char *directory)
 }
 
 /*
- * The path of a table's file, all of whose folders are there then: 0 and
- * *path, the caller's to free; -ENOMEM; or another -errno: *path is the folder
- * that could not be made.
+ * Makes the folders of a table's file: 0 and its *path, to be freed; -ENOMEM;
+ * or another -errno, with *path the folder that could not be made.
  */
 static int partition_path(const struct partition *p, const char *table,
 			  char **path)
@@ -147,7 +146,7 @@ static bool open_parts(struct outputs *s, const struct partition *p)
 		char *path;
 		int err;
 
-		if (!export_wants(s->o, (enum table_kind)kind))
+		if (!export_has(s->o, (enum table_kind)kind))
 			continue;
 		err = partition_path(p, t->name, &path);
 		s->paths[kind] = path;

@@ -32,10 +32,7 @@
 
 /* --- feed ----------------------------------------------------------------- */
 
-/*
- * What becomes of an io or an event: whether it is wanted, and which rows it
- * makes, now or in the end.
- */
+/* Selects I/Os and events, and makes their rows, now or at the end. */
 
 struct event;			/* record/record.h */
 struct export_options;		/* tools/btexport/options.h */
@@ -54,9 +51,9 @@ struct feed {
 	const struct operands *operands;
 	struct naming *naming;
 	struct filter filter;
-	struct meta *meta;	/* of all ios of the window */
-	struct io_row *io_row;	/* NULL: there is no such table */
-	struct event_row *event_row;	/* the same */
+	struct meta *meta;	/* of all I/Os of the window */
+	struct io_row *io_row;	/* NULL: not selected */
+	struct event_row *event_row;	/* NULL: not selected */
 	struct latency latency;
 	struct wall wall;
 };
@@ -70,7 +67,7 @@ static int make_rows(struct feed *f, bool events)
 	enum table_kind kind = events ? TABLE_EVENTS : TABLE_IOS;
 	const struct fields *fields = &f->o->out.fields[kind];
 
-	if (!export_wants(f->o, kind) || !f->o->out.format->row)
+	if (!export_has(f->o, kind) || !f->o->out.format->row)
 		return 0;
 	if (events)
 		return event_row_new(&f->event_row, f->reader, f->naming,
@@ -79,8 +76,7 @@ static int make_rows(struct feed *f, bool events)
 			  fields->shape.count);
 }
 
-/* of ios, or of events; operands is what r reads.  0 or -ENOMEM; r and operands
- * stay the caller's, and *f where it is. */
+/* operands: the names that r reads; both stay the caller's.  0 or -ENOMEM */
 static int feed_init(struct feed *f, const struct export_options *o,
 		     const struct reader *r, const struct operands *operands,
 		     bool events)
@@ -118,14 +114,14 @@ static bool feed_named(struct feed *f, struct output *out, const struct io *io)
 	return output_io(out, &named);
 }
 
-/* io is not wanted */
+/* for an I/O that is not selected */
 static inline bool pass_over(struct output *out, const struct io *io)
 {
 	return !out || output_leave_out(out, io);
 }
 
-/* one more io, when ios that are open are as old as now says; or event.
- * Whether all went well; else it has been reported. */
+/* now: the trace's time, for the age of I/Os in flight.  false: failed, and
+ * reported, as in all functions of feeds */
 static bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 		    uint64_t now)
 {
@@ -144,8 +140,8 @@ static bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 	return !out || feed_named(f, out, io);
 }
 
-/* by -w, and by -a and -A as blkparse has them */
-static bool is_wanted(const struct export_options *o, const struct event *ev)
+/* by -w, and by -a and -A as in blkparse */
+static bool is_selected(const struct export_options *o, const struct event *ev)
 {
 	if (ev->time < o->window.start)
 		return false;
@@ -156,7 +152,7 @@ static bool is_wanted(const struct export_options *o, const struct event *ev)
 static bool feed_event(struct feed *f, struct outputs *s,
 		       const struct event *ev)
 {
-	if (!is_wanted(f->o, ev)) {
+	if (!is_selected(f->o, ev)) {
 		event_row_skip(f->event_row);
 		return true;
 	}
@@ -164,9 +160,9 @@ static bool feed_event(struct feed *f, struct outputs *s,
 			  event_row_make(f->event_row, ev));
 }
 
-/* --- the end -------------------------------------------------------------- */
+/* --- tables about all I/Os ------------------------------------------------ */
 
-/* of a row of all columns those that are wanted */
+/* puts the selected columns of a row */
 static bool put_picked(struct output *out, enum table_kind kind,
 		       const struct cell *all)
 {
@@ -200,7 +196,6 @@ static bool put_meta(struct feed *f, struct output *out,
 	return true;
 }
 
-/* all ios have come: the tables about them as a whole.  The same. */
 static bool feed_end(struct feed *f, struct outputs *s,
 		     const struct facts *facts)
 {
@@ -221,10 +216,10 @@ static void feed_free(struct feed *f)
 
 /* --- run ------------------------------------------------------------------ */
 
-/* how soon a pipe is silent: rows are to be there within a second */
+/* a pipe is silent after this time: rows should appear within a second */
 enum { QUIET_MS = 100 };
 
-/* how long a pipe may take to end by itself, when a signal ends the reading */
+/* time for a pipe's writer to end after a signal */
 #define LAST_WORDS NS_PER_SECOND
 
 struct run {
@@ -235,13 +230,13 @@ struct run {
 	struct feed feed;
 	struct outputs outputs;
 	struct run_result result;
-	uint64_t events;	/* read as such */
+	uint64_t events;	/* read by pass_events() */
 	char lost[LOST_MAX];
-	uint64_t begun;		/* by our clock */
-	uint64_t stopped;	/* when a signal was seen, or 0 */
+	uint64_t start;		/* time_now() */
+	uint64_t stopped;	/* time_now() of a signal, or 0 */
 	bool live;		/* an input is a pipe */
 	bool failed;
-	bool ended;		/* all of the pass has been read */
+	bool ended;		/* the pass has read everything */
 };
 
 /* --- outputs -------------------------------------------------------------- */
@@ -263,8 +258,7 @@ static bool open_folder(struct run *r)
 	return outputs_begin(&r->outputs, r->o, &p);
 }
 
-/* In a directory names depend on the trace, so that some of it must have been
- * read. */
+/* After the first event or I/O: names in a directory depend on the trace. */
 static bool open_outputs(struct run *r)
 {
 	if (r->outputs.open || r->failed)
@@ -285,16 +279,15 @@ static void on_idle(void *run)
 	flush_outputs(run);
 }
 
-/* all was read, and all went well so far */
-static bool is_whole(const struct run *r)
+static bool is_complete(const struct run *r)
 {
 	return r->ended && !r->failed;
 }
 
 /* --- reading -------------------------------------------------------------- */
 
-/* A terminal's signal goes to the pipe's writer, too, which still has to tell
- * how it ended. */
+/* A terminal's signal also reaches the pipe's writer, whose last records must
+ * be read. */
 static COLD bool is_over(struct run *r)
 {
 	if (!r->live || *r->stop & RUN_STOP_NOW)
@@ -304,12 +297,12 @@ static COLD bool is_over(struct run *r)
 	return time_now() - r->stopped > LAST_WORDS;
 }
 
-static inline bool goes_on(struct run *r)
+static inline bool may_read(struct run *r)
 {
 	return !r->failed && (LIKELY(!*r->stop) || !is_over(r));
 }
 
-/* what next_io or next_event returned, if it was none */
+/* got: what traces_next_io() or traces_next_event() returned instead of 1 */
 static COLD void take_none(struct run *r, int got)
 {
 	if (!got)
@@ -324,7 +317,7 @@ static void read_ios(struct run *r)
 {
 	const struct io *io;
 
-	while (!r->ended && goes_on(r)) {
+	while (!r->ended && may_read(r)) {
 		int got = traces_next_io(&r->in, &io);
 
 		if (UNLIKELY(got != 1))
@@ -339,7 +332,7 @@ static void read_events(struct run *r)
 {
 	const struct event *ev;
 
-	while (!r->ended && goes_on(r)) {
+	while (!r->ended && may_read(r)) {
 		int got = traces_next_event(&r->in, &ev);
 
 		if (UNLIKELY(got != 1)) {
@@ -354,14 +347,14 @@ static void read_events(struct run *r)
 
 /* --- passes --------------------------------------------------------------- */
 
-/* false: there is nothing to read, and close_pass() is not to be called */
+/* false: nothing to read; close_pass() must not be called */
 static bool open_pass(struct run *r, bool events)
 {
 	const struct traces_options reading = {
 		.directory = r->o->directory,
 		.names = r->operands.names,
 		.count = r->operands.count,
-		/* what is before its start is read, and not shown */
+		/* events before its start are read, but not shown */
 		.window = { 0, r->o->window.end },
 		.quiet_ms = QUIET_MS,
 		.progress = !r->o->no_progress,
@@ -401,7 +394,7 @@ static bool is_lossy(const struct facts *f)
 	       (f->ios && facts_missing(f));
 }
 
-/* what is said in the end, while it is known */
+/* keeps the final message's text while the reader exists */
 static void note_loss(struct run *r, const struct facts *f)
 {
 	lost_text(r->lost, f);
@@ -412,7 +405,7 @@ static void end_ios(struct run *r)
 {
 	struct facts f;
 
-	/* which may be a trace without an io */
+	/* a trace without I/Os has not opened them yet */
 	if (!r->ended || !open_outputs(r))
 		return;
 	facts_find(&f, r->in.ios, meta_coverages(r->feed.meta), &r->o->window);
@@ -431,7 +424,7 @@ static void pass_ios(struct run *r)
 	close_pass(r);
 }
 
-/* alone: ios have not been read before */
+/* alone: without pass_ios() before it */
 static void pass_events(struct run *r, bool alone)
 {
 	static const struct coverages no_ios;
@@ -449,11 +442,11 @@ static void pass_events(struct run *r, bool alone)
 	close_pass(r);
 }
 
-/* --- the end -------------------------------------------------------------- */
+/* --- end of a run --------------------------------------------------------- */
 
 static void print_end(const struct run *r)
 {
-	uint64_t ms = (time_now() - r->begun) / NS_PER_MS;
+	uint64_t ms = (time_now() - r->start) / NS_PER_MS;
 	char size[UNIT_MAX];
 
 	unit_size(size, r->outputs.bytes);
@@ -464,8 +457,8 @@ static void print_end(const struct run *r)
 		 (unsigned int)(ms % 1000 / 10), r->lost);
 }
 
-/* A file is not there then; of standard output what came is whole rows. */
-static void give_up(struct run *r)
+/* Removes files; standard output keeps the complete rows so far. */
+static void discard(struct run *r)
 {
 	if (!r->o->output)
 		flush_outputs(r);
@@ -476,7 +469,7 @@ struct run_result run_export(const struct export_options *o,
 			     const char *const *names, size_t count,
 			     const volatile sig_atomic_t *stop)
 {
-	struct run r = { .o = o, .stop = stop, .begun = time_now() };
+	struct run r = { .o = o, .stop = stop, .start = time_now() };
 	bool ios = o->tables != TABLE_BIT(TABLE_EVENTS);
 
 	if (operands_init(&r.operands, o->directory, names, count))
@@ -485,11 +478,11 @@ struct run_result run_export(const struct export_options *o,
 		r.live |= location_is_pipe(names[i]);
 	if (ios)
 		pass_ios(&r);
-	if (export_wants(o, TABLE_EVENTS) && (!ios || is_whole(&r)))
+	if (export_has(o, TABLE_EVENTS) && (!ios || is_complete(&r)))
 		pass_events(&r, !ios);
 	r.result.stopped = !r.failed && !r.ended;
-	if (!is_whole(&r))
-		give_up(&r);
+	if (!is_complete(&r))
+		discard(&r);
 	else if (outputs_finish(&r.outputs))
 		print_end(&r);
 	else
