@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btexport: what is in traces, as tables for other programs.
+ * btexport: traces as tables for other programs.
  *
- * Takes joined ios from request/ios, or events from run/reader, and hands
- * their rows to a format.  Manual: doc/btexport.1.
+ * Passes rows of I/Os from request/ios, or of events from run/reader, to a
+ * format.  Manual: doc/btexport.1.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@ static void on_signal(int sig)
 }
 
 /*
- * Ends the reading, and removes what is half written.  A pipe or a limit that
- * is gone is an error of writing, which removes that, too.
+ * Ends reading, and removes unfinished files.  Closed pipes and exceeded limits
+ * become write errors, which remove them, too.
  */
 static void catch_signals(void)
 {
@@ -74,9 +74,9 @@ static struct run_result export_hosts(const struct export_options *o)
 	return all;
 }
 
-/* ------------------------------------------------------------------------- */
+/* --- SQLite's directory --------------------------------------------------- */
 
-/* where SQLite sorts what memory is too small for: it looks in this order */
+/* where SQLite sorts beyond memory, in the order that it tries */
 static const char *sort_folder(void)
 {
 	const char *folder = getenv("SQLITE_TMPDIR");
@@ -86,15 +86,15 @@ static const char *sort_folder(void)
 	return folder ? folder : "/var/tmp";
 }
 
-/* What a library opens by its name has to be there before. */
+/* When confined, a library can open only files that exist. */
 static bool opens_early(const struct export_options *o)
 {
 	return o->out.format && o->out.format->able & OUTPUT_FILE && o->output;
 }
 
 /*
- * A directory in which SQLite sorts, and nobody else's files are; the caller's
- * to free.  NULL: it does not sort, or there can be none.
+ * A private directory in which SQLite sorts, to be freed.  NULL: not needed, or
+ * cannot be made.
  */
 static char *make_scratch(const struct export_options *o)
 {
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 	tasks_free(o.out.rows.tasks);
 	export_options_free(&o);
 	if (result.stopped) {
-		/* the shell is to know what ended it */
+		/* tells the shell which signal ended it */
 		int sig = stop & ~RUN_STOP_NOW;
 
 		signal(sig, SIG_DFL);

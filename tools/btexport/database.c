@@ -12,7 +12,7 @@
 
 struct database {
 	struct sqlite *sqlite;
-	unsigned int numbers[TABLES];	/* the library's, of each table */
+	unsigned int numbers[TABLES];	/* each table's in the library */
 };
 
 struct sqlite *database_of(const struct output *out)
@@ -22,7 +22,7 @@ struct sqlite *database_of(const struct output *out)
 	return d->sqlite;
 }
 
-/* no memory is the caller's to report */
+/* the caller reports -ENOMEM */
 COLD int database_fail(const struct output *out, int err)
 {
 	const char *why = sqlite_error(database_of(out));
@@ -90,7 +90,7 @@ int database_row(struct output *out, enum table_kind kind,
 	return UNLIKELY(err) ? database_fail(out, err) : 0;
 }
 
-/* Nothing of a database can be read before its end. */
+/* A database cannot be read before its end. */
 int database_quiet(struct output *out)
 {
 	(void)out;
@@ -104,7 +104,7 @@ int database_end(struct output *out)
 
 	if (err)
 		return database_fail(out, err);
-	/* only then is the file complete */
+	/* this completes the file */
 	sqlite_free(d->sqlite);
 	d->sqlite = NULL;
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The formats that there are; see formats.h. */
+/* The export formats; see formats.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,9 @@
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* the only table that comes here */
+/* Formats that are a stream of rows of one table (emit/row.h). */
+
+/* that table */
 static enum table_kind table_here(const struct output *out)
 {
 	return (enum table_kind)__builtin_ctz(out->tables);
@@ -56,7 +58,7 @@ static int rows_row(struct output *out, enum table_kind kind,
 	return out->ops->rows->row(out->own, cells);
 }
 
-/* A format whose rows wait for others has nothing to write yet. */
+/* A format that holds rows back has nothing to write yet. */
 static int rows_quiet(struct output *out)
 {
 	buf_flush(&out->file.buf);
@@ -78,7 +80,7 @@ static void rows_free(struct output *out)
 
 struct fio {
 	struct iolog *iolog;
-	/* ios of a device, and what became of them on one below it */
+	/* there are I/Os of a device, and their remaps on one below it */
 	bool upper, lower;
 };
 
@@ -122,7 +124,7 @@ static int fio_quiet(struct output *out)
 	return err;
 }
 
-/* what a replay will do otherwise than was done */
+/* warns how a replay will differ from the trace */
 static void warn(const struct output *out)
 {
 	const struct fio *f = out->own;
@@ -164,18 +166,24 @@ static void fio_free(struct output *out)
 
 /* --- textfile ------------------------------------------------------------- */
 
+/*
+ * Counters for Prometheus (emit/prometheus.h).  The file is replaced every so
+ * many seconds, so that node_exporter's textfile collector never reads an
+ * unfinished one.
+ */
+
 enum {
 	BUFFER = 65536,
-	LOOK = 256,		/* ios between two looks at the clock */
+	LOOK = 256,		/* I/Os between two looks at the clock */
 };
 
 struct textfile {
 	struct prometheus *counts;
-	uint64_t next;		/* when it is written again, by our clock */
+	uint64_t next;		/* time_now() of the next write */
 	unsigned int ios;	/* since the last look */
-	uint64_t latest, moved;	/* time of the last event; when, by our clock,
-				 * it came */
-	bool over;		/* what is open comes as the rest of the ios */
+	uint64_t latest, moved;	/* time of the last event; time_now() when it
+				 * came */
+	bool over;		/* I/Os in flight are coming at the end */
 };
 
 static uint64_t every(const struct output *out)
@@ -196,7 +204,7 @@ static int textfile_begin(struct output *out)
 	return prometheus_new(&t->counts);
 }
 
-/* what is missing so far: the reader counts it */
+/* counts the events missing so far */
 static void take_drops(const struct output *out)
 {
 	struct textfile *t = out->own;
@@ -208,9 +216,9 @@ static void take_drops(const struct output *out)
 	prometheus_dropped(t->counts, loss.missing);
 }
 
-/* --- what is open --------------------------------------------------------- */
+/* --- in flight ------------------------------------------------------------ */
 
-/* What hangs makes no events: it ages by our clock. */
+/* A hanging I/O makes no events: its age grows with this machine's clock. */
 static void look_at_time(const struct output *out, struct textfile *t,
 			 uint64_t now)
 {
@@ -246,7 +254,7 @@ static int take_open(const struct output *out, uint64_t now)
 	return err;
 }
 
-/* All has been read: what is open comes with its age at the trace's end. */
+/* After reading, I/Os in flight come with their age at the trace's end. */
 static COLD void begin_end(struct textfile *t)
 {
 	if (!t->over)
@@ -264,7 +272,7 @@ static COLD int textfile_fail(const struct output *out, int err)
 	return err;
 }
 
-/* all of it to a file that is open: 0, or -errno */
+/* to an open file; 0 or -errno */
 static int write_to(struct output *out, int fd)
 {
 	const struct textfile *t = out->own;
@@ -280,7 +288,7 @@ static int write_to(struct output *out, int fd)
 	return err;
 }
 
-/* A new file takes the place of the last one. */
+/* Replaces the file. */
 static int rewrite(struct output *out)
 {
 	struct place place;
@@ -296,7 +304,7 @@ static int rewrite(struct output *out)
 	return err ? textfile_fail(out, err) : 0;
 }
 
-/* if it is time: of files, which end by themselves, never */
+/* if it is time, which is never without --every */
 static int write_in_time(struct output *out)
 {
 	struct textfile *t = out->own;
@@ -359,7 +367,7 @@ static void textfile_free(struct output *out)
 /* --- timeline ------------------------------------------------------------- */
 
 enum {
-	BROWSER_BYTES = 1300,	/* of an io in Perfetto's UI */
+	BROWSER_BYTES = 1300,	/* of an I/O in Perfetto's UI */
 	GIB = 1 << 30
 };
 
@@ -378,7 +386,7 @@ static int timeline_leave_out(struct output *out, const struct io *io)
 	return perfetto_leave_out(out->own, io->id);
 }
 
-/* A timeline is looked at when it is complete. */
+/* A timeline is only read when complete. */
 static int timeline_quiet(struct output *out)
 {
 	buf_flush(&out->file.buf);
@@ -412,7 +420,6 @@ void timeline_free(struct output *out)
 
 #define ALL_TABLES ((1u << TABLES) - 1)
 
-/* of a format that is a stream of rows */
 #define ROWS(row_ops) \
 	.tables = ALL_TABLES, .usual = TABLE_BIT(TABLE_IOS), \
 	.rows = &row_ops, .begin = rows_begin, .row = rows_row, \

@@ -14,12 +14,12 @@
 
 enum phase { D2C, TOTAL, PHASES };
 
-/* of each operation all phases, in the order of rows */
+/* all phases of each operation, in the order of rows */
 enum { SERIES = (int)IO_OPS * PHASES };
 
 struct latency_disk {
 	const struct device *disk;
-	uint32_t number;	/* of its first io */
+	uint32_t number;	/* of its first I/O */
 	struct histogram series[SERIES];
 };
 
@@ -103,7 +103,7 @@ static void put_text(struct cell *c, const char *text)
 	*c = (struct cell){ .text = text, .len = (uint32_t)strlen(text) };
 }
 
-/* hostile times only: a cell's border is beyond what a column can have */
+/* only hostile times exceed a column's type */
 static int64_t limit(uint64_t v)
 {
 	return v <= INT64_MAX ? (int64_t)v : INT64_MAX;
@@ -125,7 +125,7 @@ static void put_row(const struct latency_disk *d, struct naming *n,
 	cells[7] = *naming_trace(n, d->disk->origin);
 }
 
-/* the next cell of the device that counts; false: it has no more */
+/* the device's next cell that is not empty; false: no more */
 static bool next_of(const struct latency_disk *d, struct latency_place *at,
 		    uint64_t *count)
 {

@@ -45,7 +45,7 @@ const struct row_table meta_table = {
 	.count = META_COLUMNS,
 };
 
-/* what is counted of a device, by its id */
+/* counts of a device, by its id */
 struct seen {
 	uint64_t ios, open;
 	uint32_t number;
@@ -124,13 +124,13 @@ static struct seen seen_of(const struct meta *m, uint32_t id)
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* one host while its rows are made */
+/* a host whose rows are being made */
 struct host {
 	struct meta *m;
 	const struct facts *facts;
 	const struct cell *name, *trace;
 	uint16_t origin;
-	int err;		/* 0 or -ENOMEM: once for all rows */
+	int err;		/* of all rows: 0 or -ENOMEM */
 };
 
 static int put_text(struct cell *c, char *text)
@@ -141,7 +141,7 @@ static int put_text(struct cell *c, char *text)
 	return text ? 0 : -ENOMEM;
 }
 
-/* Takes value over, NULL: it is null. */
+/* Takes ownership of value; NULL is null. */
 static void add(struct host *h, const char *key, char *value)
 {
 	struct meta *m = h->m;
@@ -219,7 +219,7 @@ static void add_start(struct host *h)
 	add_format(h, "start", "%s.%09ldZ", text, t->tv_nsec);
 }
 
-/* what devices of the host have in sum */
+/* sums over the host's devices */
 struct sums {
 	uint64_t ios, open, dropped, skipped, missing;
 };
@@ -263,7 +263,7 @@ static void write_disk(FILE *out, const struct cell *text)
 	fwrite(string, 1, (size_t)(end - string), out);
 }
 
-/* Without an io the number of a file's device is not known. */
+/* The device number of a file is unknown without an I/O. */
 static void write_devices(const struct host *h, struct naming *n, FILE *out)
 {
 	const struct devices *d = reader_devices(h->facts->reader);
@@ -297,7 +297,7 @@ static void add_devices(struct host *h, struct naming *n)
 		return;
 	}
 	write_devices(h, n, out);
-	/* of no memory fclose() may say nothing */
+	/* fclose() may not report a lack of memory */
 	failed = ferror(out);
 	if (fclose(out) || failed || !text) {
 		free(text);
@@ -325,8 +325,7 @@ static void add_card(struct host *h, const struct device *dev)
 	}
 }
 
-/* What a card says of the machine, each device's, and how far its clock can be
- * trusted beside others. */
+/* The cards' values, and the error of the host's clock. */
 static void add_cards(struct host *h)
 {
 	const struct devices *d = reader_devices(h->facts->reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What hosts, devices, processes and cgroups are called; see naming.h. */
+/* Names of hosts, devices, processes and cgroups; see naming.h. */
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 #include "tools/btexport/naming.h"
 
 enum {
-	HOSTS = 16,		/* kept at a time, each a power of two */
+	HOSTS = 16,		/* cached, each a power of two */
 	DISKS = 64,
 	PROCESSES = 1024,
 	CGROUPS = 64,
@@ -31,7 +31,7 @@ enum {
 };
 
 struct host_slot {
-	uint32_t next_origin;	/* plus 1; 0: nothing is here */
+	uint32_t next_origin;	/* plus 1; 0: empty */
 	struct cell cell, trace;
 	char text[LABEL_MAX + 1];
 	char trace_text[LABEL_MAX + START_MAX];
@@ -45,7 +45,7 @@ struct disk_slot {
 };
 
 struct process_slot {
-	const char *name;	/* the reader's: it stays; NULL: nothing */
+	const char *name;	/* the reader's; NULL: empty */
 	uint64_t key;
 	struct cell cell;
 	char text[UTF8_MAX * NAME_SIZE];
@@ -53,14 +53,14 @@ struct process_slot {
 
 struct cgroup_slot {
 	uint64_t id;
-	uint32_t next_origin;	/* plus 1; 0: nothing is here */
+	uint32_t next_origin;	/* plus 1; 0: empty */
 	struct cell cell, container;
 };
 
 struct naming {
 	const struct reader *reader;
 	char host[LABEL_MAX + 1];
-	char start[START_MAX];	/* "": not asked for yet */
+	char start[START_MAX];	/* "": not known yet */
 	struct host_slot hosts[HOSTS];
 	struct disk_slot disks[DISKS];
 	struct process_slot processes[PROCESSES];
@@ -95,7 +95,7 @@ static bool is_plain(char c)
 	       (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
 
-/* Engines take it from a folder's name, each with escapes of its own. */
+/* Engines read it from a folder's name, each with different escapes. */
 static uint32_t make_host(char *to, const char *name)
 {
 	uint32_t len = 0;
@@ -109,7 +109,7 @@ static uint32_t make_host(char *to, const char *name)
 	return len;
 }
 
-/* when the trace starts: the first answer stays */
+/* the trace's start; the first answer is kept */
 static void find_start(struct naming *n)
 {
 	struct timespec t;
@@ -214,7 +214,7 @@ static COLD void find_process(const struct naming *n, struct process_slot *slot,
 	slot->cell = (struct cell){ .text = slot->text, .len = (uint32_t)len };
 }
 
-/* The first name that comes stays; until then it may come any time. */
+/* Keeps the first name; until there is one, asks again. */
 const struct cell *naming_process(struct naming *n, uint16_t origin,
 				  uint32_t pid)
 {
@@ -227,7 +227,7 @@ const struct cell *naming_process(struct naming *n, uint16_t origin,
 
 /* --- cgroups -------------------------------------------------------------- */
 
-/* Cards are read as JSON, and so their texts are valid UTF-8. */
+/* Texts of cards are valid UTF-8, as JSON is. */
 static COLD void find_cgroup(const struct naming *n, struct cgroup_slot *slot,
 			     uint16_t origin, uint64_t id)
 {
@@ -269,7 +269,7 @@ const struct cell *naming_container(struct naming *n, uint16_t origin,
 	return &cgroup_slot(n, origin, id)->container;
 }
 
-/* --- an io ---------------------------------------------------------------- */
+/* --- I/Os ----------------------------------------------------------------- */
 
 void naming_io(struct naming *n, const struct io *io, struct named_io *to)
 {

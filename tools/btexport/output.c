@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where exported rows go; see output.h. */
+/* The output of rows or I/Os; see output.h. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -8,7 +8,7 @@
 #include "tools/btexport/output.h"
 #include "tools/btexport/output_options.h"
 
-/* what a format returned: whether it went well */
+/* of a format's result; other errors have been reported */
 static inline bool went_well(int err)
 {
 	if (UNLIKELY(err == -ENOMEM))
@@ -29,7 +29,7 @@ static bool open_file(struct output *out)
 		return outfile_open_whole(&out->file, &out->o->opener,
 					  out->path, OUTPUT_BUFFER);
 	outfile_open(&out->file, NULL, OUTPUT_BUFFER);
-	/* rows are for programs, even when they are looked at */
+	/* rows are for programs, even on a terminal */
 	out->file.buf.terminal = false;
 	return true;
 }
@@ -75,7 +75,7 @@ bool output_quiet(struct output *out)
 	return went_well(out->ops->quiet(out)) && outfile_check(&out->file, "");
 }
 
-/* what has been written; a database writes its file by itself */
+/* bytes written; a library writes a database's file */
 static void count_bytes(struct output *out)
 {
 	struct stat st;

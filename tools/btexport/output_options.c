@@ -34,7 +34,7 @@ static __attribute__((noreturn)) void die_unknown(const struct row_table *t,
 		t->name, (int)len, name);
 }
 
-/* marks a column that the list names; one is named once */
+/* marks a column of the list, which may name it only once */
 static unsigned int find(const struct row_table *t, bool *named,
 			 const char *name, size_t len)
 {

@@ -30,9 +30,9 @@ const char *queries_word(unsigned int nr)
 	return i == nr ? QUERIES_LIST : NULL;
 }
 
-/* --- one of them ---------------------------------------------------------- */
+/* --- one query ------------------------------------------------------------ */
 
-/* at is behind the name; a query ends where the next one's mark begins */
+/* at follows the name; a query ends at the next one's mark */
 static void take(struct query *q, const char *at)
 {
 	const char *end = strstr(at, MARK);
@@ -58,14 +58,14 @@ bool query_find(struct query *q, const char *name)
 	return false;
 }
 
-/* --- what it is about ----------------------------------------------------- */
+/* --- tables and columns --------------------------------------------------- */
 
 static bool is_letter(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* text, as whole words, in the statement; it does not begin with one */
+/* whether text is in the statement as complete words, but not at its start */
 static bool has(const struct query *q, const char *text)
 {
 	const char *at = q->sql, *end = q->sql + q->sql_len;
@@ -92,7 +92,7 @@ bool query_names(const struct query *q, const char *column)
 	return has(q, column);
 }
 
-/* --- all of them ---------------------------------------------------------- */
+/* --- all queries ---------------------------------------------------------- */
 
 void queries_list(struct buf *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A table that is exported; see row_table.h. */
+/* An exported table; see row_table.h. */
 #include <string.h>
 
 #include "emit/row.h"

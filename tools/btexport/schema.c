@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The tables described; see schema.h.  All texts are our own, without what
- * JSON would have escaped.
- */
+/* Descriptions of tables; see schema.h.  No text needs JSON's escapes. */
 #include <string.h>
 
 #include "base/buf.h"

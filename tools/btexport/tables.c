@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tables that are exported; see tables.h. */
+/* The exported tables; see tables.h. */
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"

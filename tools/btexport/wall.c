@@ -13,7 +13,7 @@ bool wall_ask(struct wall *w, const struct reader *r)
 
 	if (w->known || reader_wall(r, 0, &ts))
 		return w->known;
-	/* a damaged note may be centuries away from the events */
+	/* a damaged note may be centuries from the events */
 	w->known = !__builtin_mul_overflow((int64_t)ts.tv_sec, NS_PER_SECOND,
 					   &ns) &&
 		   !__builtin_add_overflow(ns, ts.tv_nsec, &w->start);
