@@ -39,7 +39,6 @@ struct partition {
 /* --- outputs -------------------------------------------------------------- */
 
 struct ios;			/* request/ios.h */
-struct partition;		/* tools/btexport/outputs.h */
 
 struct outputs {
 	const struct export_options *o;

@@ -34,17 +34,6 @@
 
 /* Selects I/Os and events, and makes their rows, now or at the end. */
 
-struct event;			/* record/record.h */
-struct export_options;		/* tools/btexport/options.h */
-struct facts;			/* stat/facts.h */
-struct io;			/* request/io.h */
-struct meta;			/* tools/btexport/meta.h */
-struct naming;			/* tools/btexport/naming.h */
-struct operands;		/* tools/btexport/operands.h */
-struct output;			/* tools/btexport/output.h */
-struct outputs;			/* tools/btexport/outputs.h */
-struct reader;			/* run/reader.h */
-
 struct feed {
 	const struct export_options *o;
 	const struct reader *reader;
