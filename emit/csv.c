@@ -21,7 +21,7 @@ struct row_writer {
 	size_t room;		/* for a row without its texts */
 	size_t null_len;
 	char *null;		/* ours */
-	bool text[ROW_COLUMNS];	/* whether a column is one */
+	bool text[ROW_COLUMNS];	/* whether a column is text */
 };
 
 /* Bytes of texts that need quotes. */
@@ -185,7 +185,6 @@ static int tsv_open(struct row_writer **w, struct buf *b,
 	return err;
 }
 
-/* Nothing follows the rows. */
 static int no_end(struct row_writer *w)
 {
 	(void)w;

@@ -4,7 +4,6 @@
 #include "emit/ddl.h"
 #include "emit/row.h"
 
-/* an engine's syntax */
 struct dialect {
 	const char *name;
 	const char *quote;	/* around a column's name, or "" */

@@ -68,7 +68,7 @@ static void end_line(struct drawing *d)
 	buf_append(d->out, "\n", 1);
 }
 
-/* --- the heading --------------------------------------------------------- */
+/* --- heading -------------------------------------------------------------- */
 
 /* whether any count has the shade, from 0 */
 static bool shade_is_used(const struct drawing *d, unsigned int i)
@@ -302,7 +302,7 @@ static void put_times(struct drawing *d)
 	end_line(d);
 }
 
-/* ------------------------------------------------------------------------- */
+/* --- the map -------------------------------------------------------------- */
 
 void heat_text(struct buf *out, const struct look *l, const char *title,
 	       const struct heat_map *m)

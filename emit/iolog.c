@@ -103,7 +103,7 @@ static char *name_of(const struct iolog *w, const struct named_io *io)
 	return name;
 }
 
-/* returns the file's number, or -errno */
+/* the file's number, or -errno */
 static COLD int add_file(struct iolog *w, const struct named_io *io)
 {
 	struct file *files;

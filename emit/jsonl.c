@@ -140,7 +140,6 @@ static int jsonl_open(struct row_writer **made, struct buf *b,
 	return 0;
 }
 
-/* Nothing follows the rows. */
 static int jsonl_end(struct row_writer *w)
 {
 	(void)w;

@@ -179,7 +179,7 @@ static int end_batch(struct row_writer *w)
 	return err;
 }
 
-/* --- the operations ------------------------------------------------------ */
+/* --- row_ops -------------------------------------------------------------- */
 
 static int parquet_row(struct row_writer *w, const struct cell *cells)
 {

@@ -126,7 +126,6 @@ static uint32_t place_of(const struct prometheus *p, const char *name)
 	return i;
 }
 
-/* inserts a disk at an index */
 static struct disk *insert(struct prometheus *p, uint32_t at, const char *name)
 {
 	struct disk **disks = realloc(p->disks, (p->count + 1) *
@@ -244,7 +243,7 @@ static char *put_label(char *p, const char *text)
 	return p;
 }
 
-/* a whole number of 128 bits */
+/* an integer of 128 bits */
 static char *put_wide(char *p, struct wide number)
 {
 	const uint64_t part = NS_PER_SECOND * NS_PER_SECOND;

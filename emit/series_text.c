@@ -77,7 +77,6 @@ static void count_text(char text[UNIT_MAX], uint64_t count)
 		snprintf(text, UNIT_MAX, "%u", (unsigned int)count);
 }
 
-/* returns the columns it took */
 static unsigned int put_texts(struct buf *out, const struct look *l,
 			      const char *from, const char *to,
 			      const char *count, const char *share,

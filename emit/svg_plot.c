@@ -14,7 +14,7 @@ enum {
 	TICK = 5,		/* px of the mark */
 	DOT = 4,
 	NUMBER_MAX = 40,	/* a tick's number as text */
-	/* the legend: from an entry to its text; a line */
+	/* of the legend: from an entry to its text, and a line */
 	LEGEND_TEXT = 22, LEGEND_LINE = 15, LEGEND_SWATCH = 14,
 };
 
