@@ -21,7 +21,7 @@ struct row_shape;		/* emit/row.h */
 /*
  * Prints how to load tables, their CREATE TABLE statements, and for SQLite the
  * index and views, for ClickHouse TABLE_all over all nodes of a cluster.
- * doc/sql/clickhouse-tables.sql is the text for ClickHouse of the tables I/Os,
+ * doc/sql/clickhouse-tables.sql is the text for ClickHouse of the tables ios,
  * latency, events, meta.
  */
 void schema_sql(struct buf *b, enum ddl_engine engine,

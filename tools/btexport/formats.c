@@ -167,8 +167,8 @@ static void fio_free(struct output *out)
 /* --- textfile ------------------------------------------------------------- */
 
 /*
- * Counters for Prometheus (emit/prometheus.h).  The file is replaced every so
- * many seconds, so that node_exporter's textfile collector never reads an
+ * Counters for Prometheus (emit/prometheus.h).  The file is replaced every
+ * --every seconds, so that node_exporter's textfile collector never reads an
  * unfinished one.
  */
 

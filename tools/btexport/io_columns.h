@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The columns of the table I/Os: names, types and sources.  A row is an I/O of
+ * The columns of the table ios: names, types and sources.  A row is an I/O of
  * request/io.h, with names and with times that need no other table.
  *
  * Only io_row.c includes this: with constant columns, the compiler makes code

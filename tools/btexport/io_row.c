@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows of the table I/Os; see io_row.h.
+ * Rows of the table ios; see io_row.h.
  *
  * Each column has a cell for its value.  Columns that are not selected share
  * one that is never read, which is cheaper than a branch.  Expensive values are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows of the table I/Os, of the selected columns.
+ * Rows of the table ios, of the selected columns.
  *
  * Cells are reused, so that unchanged values are not written again.  A number
  * beyond its column's type is null, or if the column may not be null (from

@@ -348,7 +348,7 @@ static void add_cards(struct host *h)
 		add_format(h, "clock_step_ns", "%" PRIi64, c->step);
 }
 
-/* --- the end -------------------------------------------------------------- */
+/* --- ending --------------------------------------------------------------- */
 
 static int add_host(struct meta *m, const struct facts *f, struct naming *n,
 		    uint16_t origin, const struct operands *o)

@@ -5,8 +5,8 @@
  * schema: ROW_TABLE_SCHEMA.  tool: the program and version.  host: as in the
  * column.  trace: its names on the command line, separated by blanks.
  * start_unix_ns and start: the time of day when time_ns is 0, or null.  end_ns:
- * time of the last event.  events: read, of all hosts.  I/Os: rows of the table
- * I/Os without a filter; open: those without an end.  dropped: dropped events;
+ * time of the last event.  events: read, of all hosts.  ios: rows of the table
+ * ios without a filter; open: those without an end.  dropped: dropped events;
  * skipped: missing sequence numbers.  missing: the most I/Os that are missing
  * or not measured, as in btstat.  devices: their numbers and names, as JSON.
  */
