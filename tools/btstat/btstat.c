@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btstat: how long I/O took, where, and for which process.
+ * btstat: I/O latency by phase, device and process.
  *
- * Takes joined ios from request/ios and hands them to the tally, of which
- * tables are made in the end.  Manual: doc/btstat.1.
+ * Adds joined I/Os to the tally and prints its tables.  Manual: doc/btstat.1.
  */
 #include <errno.h>
 #include <signal.h>
@@ -35,16 +34,14 @@
 
 enum {
 	OUT_SIZE = 65536,
-	EXIT_SLOWER = 3,	/* these two: --gate */
+	EXIT_SLOWER = 3,	/* --gate */
 	EXIT_UNDECIDED = 4,
-	/* how often one hears of a pipe that is silent, for the rows that wait
-	 * for time to pass */
-	QUIET_MS = 100,
+	QUIET_MS = 100,		/* how often a silent pipe is reported */
 };
 
-/* how long a pipe may take to end by itself, when a signal ends the reading */
-#define LAST_WORDS NS_PER_SECOND
-/* what has been open for so long is shown while a pipe is read */
+/* how long a pipe may continue after a signal */
+#define END_GRACE NS_PER_SECOND
+/* from this age, open I/Os of a pipe are shown */
 #define LONG_OPEN NS_PER_SECOND
 
 enum { GO_ON, STOP, STOP_NOW };
@@ -73,13 +70,13 @@ struct run {
 	struct tally tally;
 	struct facts facts;
 	struct intervals intervals;
-	uint64_t events;	/* that had come when a pipe was silent */
-	uint64_t heard;		/* since when it is, by our clock */
+	uint64_t events;	/* read before a pipe fell silent */
+	uint64_t silent_since;	/* when it fell silent, time_now() */
 	bool live;		/* an input is a pipe */
 	uint64_t stopped;	/* when a signal was seen, or 0 */
 	struct outfile out;
 	struct look look;
-	bool failed;		/* to write something */
+	bool failed;		/* to write a save file */
 };
 
 static void check(int err)
@@ -88,7 +85,7 @@ static void check(int err)
 		msg_die("out of memory");
 }
 
-/* --- the run -------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
 static void start_intervals(struct run *r)
 {
@@ -105,10 +102,7 @@ static void start_saver(struct run *r)
 	tally_set_saver(&r->tally, s);
 }
 
-/*
- * A device that has been silent shows only in what it has not completed: to be
- * seen by whoever watches, a line below the rows.
- */
+/* A stuck device has no completions: its open I/Os are the only sign of it. */
 static void show_open(struct run *r, uint64_t now)
 {
 	const struct facts facts = { .reader = r->in.reader };
@@ -128,14 +122,11 @@ static void show_open(struct run *r, uint64_t now)
 	coverages_free(&c);
 }
 
-/*
- * Rows of intervals that are over: by the time of the events, or, when a pipe
- * is silent, by how long it has been.  settled: what is not added yet, and not
- * open, began then at the earliest.
- */
+/* Rows of intervals over at now.  I/Os to be added that are not open start at
+ * settled or later. */
 static void show_intervals(struct run *r, uint64_t settled, uint64_t now)
 {
-	/* files tell soon whether a C was lost: rows wait for that */
+	/* in files it is soon known whether a C was lost: rows wait */
 	uint64_t ended = r->live ? ios_settled(r->in.ios) :
 				   ios_oldest(r->in.ios);
 	int rows = intervals_show(&r->intervals,
@@ -148,10 +139,8 @@ static void show_intervals(struct run *r, uint64_t settled, uint64_t now)
 		stop = STOP_NOW;
 }
 
-/*
- * A pipe is silent.  Its last event has been held for as long as an earlier one
- * may be late, so what comes now is later than that event by the silence.
- */
+/* No earlier event can follow the last one, so the trace's time advances with
+ * the silence. */
 static void on_silence(struct run *r)
 {
 	uint64_t events = ios_events(r->in.ios), now = time_now(), moment;
@@ -160,9 +149,9 @@ static void on_silence(struct run *r)
 		return;
 	if (r->events != events) {
 		r->events = events;
-		r->heard = now - QUIET_MS * NS_PER_MS;
+		r->silent_since = now - QUIET_MS * NS_PER_MS;
 	}
-	if (!__builtin_add_overflow(ios_time(r->in.ios), now - r->heard,
+	if (!__builtin_add_overflow(ios_time(r->in.ios), now - r->silent_since,
 				    &moment))
 		show_intervals(r, moment, moment);
 }
@@ -174,15 +163,15 @@ static void take_io(struct run *r, const struct io *io)
 	check(tally_add(&r->tally, io));
 }
 
-/* A terminal's signal goes to the pipe's writer, too, which still has to tell
- * how it ended. */
+/* A terminal's signal reaches the pipe's writer, too, which still writes its
+ * last records. */
 static COLD bool is_over(struct run *r)
 {
 	if (!r->live || stop == STOP_NOW)
 		return true;
 	if (!r->stopped)
 		r->stopped = time_now();
-	return time_now() - r->stopped > LAST_WORDS;
+	return time_now() - r->stopped > END_GRACE;
 }
 
 static void read_ios(struct run *r)
@@ -203,9 +192,9 @@ static void read_ios(struct run *r)
 	}
 }
 
-/* --- what is shown -------------------------------------------------------- */
+/* --- output --------------------------------------------------------------- */
 
-/* Devices and operations have an order of their own, as time has. */
+/* by key by default and with intervals or marks; else most time first */
 static enum group_order order_of(const struct run *r)
 {
 	const struct key_list *by = &r->o.by;
@@ -218,7 +207,7 @@ static enum group_order order_of(const struct run *r)
 	return GROUP_BY_TIME;
 }
 
-static bool wants_phases(const struct stat_options *o)
+static bool shows_phases(const struct stat_options *o)
 {
 	if (o->marks || o->top || o->histogram >= 0 || o->heatmap >= 0)
 		return false;
@@ -243,7 +232,7 @@ static void show_tables(struct screen *s)
 		err |= screen_histograms(s);
 	if (s->o->heatmap >= 0)
 		err |= screen_maps(s);
-	if (wants_phases(s->o))
+	if (shows_phases(s->o))
 		err |= screen_phases(s);
 	check(err);
 }
@@ -331,7 +320,7 @@ static void open_input(struct run *r)
 		exit(1);
 }
 
-/* The window that two marks are. */
+/* the window between two marks */
 static void find_between(struct run *r)
 {
 	const struct between b = {
@@ -346,7 +335,7 @@ static void find_between(struct run *r)
 	r->o.window = between_find(&b);
 }
 
-/* The run of all names; 0, or the exit status. */
+/* all inputs as one run; the exit status */
 static int run_tables(struct run *r)
 {
 	bool failed;

@@ -15,7 +15,7 @@
 #include "tools/btstat/options.h"
 #include "tools/btstat/tally.h"
 
-/* of the json; it rises when a name changes its meaning */
+/* of the JSON; rises when a name changes its meaning */
 enum { SCHEMA = 1 };
 
 static const struct percentile_list usual = { { 50000, 90000, 99000, 99900 },
@@ -79,7 +79,7 @@ static void put_places(const struct screen *s, struct sink *k,
 	sink_number(k, "max_sector", most->sector);
 }
 
-/* how many took less than some times, of the whole time only */
+/* --under: of Q2C only */
 static void put_under(const struct screen *s, struct sink *k,
 		      const struct group_row *row, unsigned int m)
 {
@@ -92,7 +92,7 @@ static void put_under(const struct screen *s, struct sink *k,
 	}
 }
 
-/* what statistics are at least */
+/* lower bounds of statistics */
 static void put_lows(struct sink *k, const struct histogram *h, bool lossy,
 		     struct doubt d)
 {
@@ -138,7 +138,7 @@ static void put_phase(const struct screen *s, struct sink *k,
 	sink_row_end(k);
 }
 
-static bool is_asked_for(const struct screen *s, unsigned int m)
+static bool is_requested(const struct screen *s, unsigned int m)
 {
 	uint32_t mask = s->o->measures ? s->o->measures :
 					 s->tally->group_options.measures;
@@ -146,14 +146,14 @@ static bool is_asked_for(const struct screen *s, unsigned int m)
 	return mask >> m & 1;
 }
 
-/* the whole before its parts, as on the screen */
+/* Q2C before its phases, as on the screen */
 static void put_phases(const struct screen *s, struct sink *k,
 		       const struct group_row *row)
 {
 	for (unsigned int i = 0; i < MEASURES; i++) {
 		unsigned int m = (i + IO_PHASES) % MEASURES;
 
-		if (is_asked_for(s, m) &&
+		if (is_requested(s, m) &&
 		    (m == MEASURE_Q2C ||
 		     group_histogram(s->tally->group, row, m)->count))
 			put_phase(s, k, row, m);
@@ -300,7 +300,7 @@ static void put_coverage(const struct screen *s, struct sink *k)
 	sink_object_end(k);
 }
 
-/* in the words of blktop's rows of late devices */
+/* with the keys of blktop's rows of late devices */
 static void put_open(const struct screen *s, struct sink *k, uint32_t device,
 		     const struct coverage_open *o)
 {
@@ -366,7 +366,7 @@ static int put_tables(const struct screen *s, struct sink *k)
 
 	sink_array(k, "sums");
 	for (unsigned int i = 0; !err && i < s->row_count; i++)
-		/* depth alone: of flushes that nobody was seen to ask for */
+		/* depth alone: flushes without a Q */
 		if (s->rows[i]->count || s->rows[i]->depth)
 			err = put_sums(s, k, s->rows[i]);
 	sink_array_end(k);

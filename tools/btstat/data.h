@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btstat's tables for programs: times in ns, sizes in bytes, percentiles with
- * the ends of where they can be, nothing where nothing is known.
+ * btstat's CSV and JSON: times in ns, sizes in bytes, percentiles with their
+ * bounds, unknown values empty (CSV) or null (JSON).
  */
 #ifndef TOOLS_BTSTAT_DATA_H
 #define TOOLS_BTSTAT_DATA_H
@@ -9,13 +9,12 @@
 #include "emit/sink.h"
 #include "tools/btstat/screen.h"
 
-/* of a screen whose values are not for people; 0 or -ENOMEM */
+/* The screen's values are not those for text.  Both return 0 or -ENOMEM. */
 
-/* csv: the table of phases, or of the slowest ios */
+/* CSV: the table of phases, or of the slowest I/Os */
 int data_csv(const struct screen *s);
 
-/* json: what is known of the run and its tables; more may follow, then
- * data_json_end() */
+/* JSON: the run and its tables; data_json_end() closes the object */
 int data_json(const struct screen *s, struct sink *k);
 void data_json_end(struct sink *k);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of the run, in words; see screen.h. */
+/* The head of a screen; see screen.h. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 
 enum { TEXT_MAX = 8192, INDENT = 10 };
 
-/* text that grows piece by piece, cut at its end */
+/* appended to; cut at TEXT_MAX */
 struct text {
 	char bytes[TEXT_MAX];
 	size_t len;
@@ -47,7 +47,7 @@ static __attribute__((format(printf, 2, 3))) void add(struct text *t,
 
 /* --- lines ---------------------------------------------------------------- */
 
-/* how much of text fits into so many columns, up to a blank if there is one */
+/* the bytes of text that fit into columns, up to a blank if possible */
 static size_t fitting(const char *text, unsigned int columns)
 {
 	size_t blank = 0, i;
@@ -68,7 +68,7 @@ void screen_lines(const struct screen *s, const char *text)
 	unsigned int columns = s->look->width;
 
 	while (*text) {
-		/* blanks at the beginning are no place to cut */
+		/* never cut at leading blanks */
 		size_t lead = columns == s->look->width ? INDENT : 0;
 		size_t n = strlen(text) > lead ?
 			   lead + fitting(text + lead, columns -
@@ -161,7 +161,6 @@ static void put_words(const struct screen *s, const char *what,
 	screen_lines(s, t.bytes);
 }
 
-/* how far times of several hosts can be compared */
 static void put_clocks(const struct screen *s, unsigned int hosts)
 {
 	struct text t = { .len = 0 };
@@ -209,7 +208,7 @@ static void add_categories(uint32_t mask, struct text *t)
 	}
 }
 
-/* which ios the tables are about, if not all */
+/* which I/Os are counted, if not all */
 static void put_only(const struct screen *s)
 {
 	const struct stat_options *o = s->o;
@@ -230,7 +229,7 @@ static void put_only(const struct screen *s)
 	screen_lines(s, t.bytes);
 }
 
-/* --- ios ------------------------------------------------------------------ */
+/* --- I/Os ----------------------------------------------------------------- */
 
 static void add_count(struct text *t, uint64_t n, const char *what)
 {
@@ -267,7 +266,7 @@ static void put_lost(const struct screen *s)
 	screen_lines(s, t.bytes);
 }
 
-/* of traces that a flight recorder has written */
+/* why a flight recorder wrote the traces */
 static void put_causes(const struct screen *s)
 {
 	for (int i = 0; i < s->o->input_count; i++) {
@@ -283,7 +282,7 @@ static void put_causes(const struct screen *s)
 
 /* --- in flight ------------------------------------------------------------ */
 
-/* why some of what is open may have completed */
+/* why open I/Os may have completed */
 static void add_doubt(const struct screen *s, uint32_t device, struct text *t)
 {
 	struct pace p = { 0 };

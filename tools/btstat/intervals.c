@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A row for each interval; see intervals.h. */
+/* A row per interval; see intervals.h. */
 #include <errno.h>
 
 #include "base/buf.h"
@@ -11,7 +11,7 @@
 #include "tools/btstat/intervals.h"
 #include "tools/btstat/options.h"
 
-/* rows that a row waits for: of a pipe people want to see them in time */
+/* how many rows one is delayed by; few, where someone may be watching */
 enum { WAIT_LIVE = 1, WAIT_FILE = 63 };
 
 static const struct percentile_list usual = { { 50000, 99000 }, 2 };
@@ -43,9 +43,9 @@ void intervals_free(struct intervals *i)
 	series_free(i->series);
 }
 
-/* --- what comes in -------------------------------------------------------- */
+/* --- input ---------------------------------------------------------------- */
 
-/* how long it took; without a Q that is only known if there never are any */
+/* Its time; IO_NONE without a Q, unless the trace has no Q at all. */
 static uint64_t span_of(struct intervals *i, const struct io *io)
 {
 	i->any_q |= io->birth == 'Q';
@@ -54,8 +54,8 @@ static uint64_t span_of(struct intervals *i, const struct io *io)
 	return io->total;
 }
 
-/* Rows up to the end of what is added have to be asked for before: it may be
- * later than the last event, by a damaged time stamp or behind a window. */
+/* Shows the rows before end first: a damaged time stamp, or a window, may put
+ * end after the last event. */
 static int reach(struct intervals *i, uint64_t end)
 {
 	int rows = end > i->now ? intervals_show(i, i->settled, end) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A row for each interval of time, printed as soon as it is over.
+ * A row per interval, printed as soon as the interval is over.
  */
 #ifndef TOOLS_BTSTAT_INTERVALS_H
 #define TOOLS_BTSTAT_INTERVALS_H
@@ -26,16 +26,15 @@ struct intervals {
 	struct series_text text;
 	struct sink sink;
 	bool csv, headed;	/* the heading has been written */
-	bool any_q;		/* an io began with a Q */
+	bool any_q;		/* an I/O started with a Q */
 	uint64_t from;		/* of the first row */
-	uint64_t settled, now;	/* of the rows asked for so far */
+	uint64_t settled, now;	/* of the last intervals_show() */
 	const volatile sig_atomic_t *stop;
 };
 
 /*
- * Rows go to b.  live: from a pipe, rows do not wait long for what is under
- * way.  When *stop is set no more rows are shown but those at the end, which
- * are some thousands at most.  0 or -ENOMEM.
+ * Appends rows to b.  live: do not wait long for I/Os in flight.  Once *stop is
+ * set, only the rows at the end are written.  0 or -ENOMEM.
  */
 int intervals_init(struct intervals *i, const struct stat_options *o,
 		   struct buf *b, const struct look *look, bool live,
@@ -44,27 +43,26 @@ int intervals_init(struct intervals *i, const struct stat_options *o,
 /* as series_watch_open() */
 void intervals_watch_open(struct intervals *i, const struct depth_open *open);
 
-/* An io that ended, and was measured or not.  bytes: its own, or those of its
- * request; only what is read or written counts.  0 or -ENOMEM. */
+/* Adds an I/O that ended, measured or not, with its bytes or its request's,
+ * which count for reads and writes only.  0 or -ENOMEM. */
 int intervals_add(struct intervals *i, const struct io *io, uint64_t bytes);
 
-/* a request was under way; 0 or -ENOMEM */
+/* a request was in flight from..to; 0 or -ENOMEM */
 int intervals_under_way(struct intervals *i, uint64_t from, uint64_t to);
 
-/* from a moment on another one may have been */
+/* another request may have been in flight since from */
 void intervals_doubt(struct intervals *i, uint64_t from);
 
 /*
- * Writes the rows that are over at now; all that began before settled were
- * added.  To be called before what ends later is added.  1: there were some;
- * 0; -ENOMEM.
+ * Writes the rows over at now; all I/Os started before settled have been added,
+ * none that end after now.  Returns 1 if it wrote rows, 0, or -ENOMEM.
  */
 int intervals_show(struct intervals *i, uint64_t settled, uint64_t now);
 
-/* writes those that are left, as the trace is over at end; 0 or -ENOMEM */
+/* writes the remaining rows, up to the trace's end; 0 or -ENOMEM */
 int intervals_end(struct intervals *i, uint64_t end);
 
-/* an all-zero struct is fine */
+/* accepts an all-zero struct */
 void intervals_free(struct intervals *i);
 
 #endif

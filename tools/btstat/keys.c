@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A row for each row of the tally, with percentiles; see screen.h. */
+/* Percentiles by keys; see screen.h. */
 #include <stdio.h>
 
 #include "base/buf.h"
@@ -78,9 +78,9 @@ static struct wide all_time(const struct screen *s)
 	return sum;
 }
 
-/* Q2C; of what never has a Q what was seen of it */
-static const struct histogram *whole(const struct screen *s,
-				     const struct group_row *row)
+/* Q2C; of I/Os that never have a Q, the time seen */
+static const struct histogram *total_time(const struct screen *s,
+					  const struct group_row *row)
 {
 	const struct group *g = s->tally->group;
 	const struct histogram *h = group_histogram(g, row, MEASURE_Q2C);
@@ -88,7 +88,7 @@ static const struct histogram *whole(const struct screen *s,
 	return h->count ? h : group_histogram(g, row, MEASURE_TOTAL);
 }
 
-/* how much of the interval at that time the numbers are about, ns */
+/* the part of the interval at that time within the trace, ns */
 static uint64_t interval_length(const struct screen *s, uint64_t at)
 {
 	const struct facts *f = s->facts;
@@ -100,8 +100,8 @@ static uint64_t interval_length(const struct screen *s, uint64_t at)
 	return end > from ? end - from : 0;
 }
 
-/* the same of the stretch behind so many marks */
-static uint64_t stretch_length(const struct screen *s, uint64_t marks)
+/* the time after a number of marks, to the next one, ns */
+static uint64_t mark_length(const struct screen *s, uint64_t marks)
 {
 	const struct marks *m = reader_marks(s->facts->reader);
 	uint64_t from = s->facts->from, end = from + s->facts->length;
@@ -113,7 +113,7 @@ static uint64_t stretch_length(const struct screen *s, uint64_t marks)
 	return end > from ? end - from : 0;
 }
 
-/* what the ios of a row are spread over, ns */
+/* the time that a row covers, ns */
 static uint64_t row_length(const struct screen *s, const struct group_row *row)
 {
 	const struct group_options *g = &s->tally->group_options;
@@ -122,7 +122,7 @@ static uint64_t row_length(const struct screen *s, const struct group_row *row)
 		if (g->keys[i] == GROUP_INTERVAL)
 			return interval_length(s, row->keys[i]);
 		if (g->keys[i] == GROUP_MARK)
-			return stretch_length(s, row->keys[i]);
+			return mark_length(s, row->keys[i]);
 	}
 	return s->facts->length;
 }
@@ -130,7 +130,7 @@ static uint64_t row_length(const struct screen *s, const struct group_row *row)
 static void put_row(const struct screen *s, struct table *t,
 		    const struct group_row *row, struct wide all)
 {
-	const struct histogram *h = whole(s, row);
+	const struct histogram *h = total_time(s, row);
 	const struct percentile_list *p = percentiles(s);
 	uint64_t ns = row_length(s, row), values[STATISTICS];
 
@@ -164,7 +164,7 @@ int screen_keys(const struct screen *s)
 	return err;
 }
 
-/* --- shares under some times ---------------------------------------------- */
+/* --- --under -------------------------------------------------------------- */
 
 static void put_under(const struct screen *s, struct table *t,
 		      const struct group_row *row)

@@ -12,10 +12,8 @@ enum { WORD_MAX = 32 };
 
 /* --- words ---------------------------------------------------------------- */
 
-/*
- * The next word of a list, cut at a comma, to word; returns what follows it.
- * what: for the message when it is empty or too long.
- */
+/* Copies the word up to a comma; returns the text after it.  what: for the
+ * message if it is empty or too long. */
 static const char *next_word(const char *text, char word[WORD_MAX],
 			     const char *what)
 {

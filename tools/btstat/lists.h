@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Arguments that are lists, and numbers with a unit; mistakes end the program
- * with a line about them.
+ * Arguments that are lists, or numbers with a unit; a mistake ends the program
+ * with a message.
  */
 #ifndef TOOLS_BTSTAT_LISTS_H
 #define TOOLS_BTSTAT_LISTS_H
@@ -27,10 +27,10 @@ struct time_list {
 	unsigned int count;
 };
 
-/* puts a key in front of the others, unless it is among them */
+/* puts key first, unless the list has it */
 void lists_add_key(struct key_list *l, enum group_key key);
 
-/* setters of options: place is the list, which they replace */
+/* setters of options: they replace the list */
 void lists_set_keys(void *list, const char *text);
 void lists_set_measures(void *mask, const char *text);	/* a uint32_t */
 void lists_set_measure(void *measure, const char *text);	/* an int */

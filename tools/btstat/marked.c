@@ -34,7 +34,7 @@ static bool is_in(const struct screen *s, const struct mark *m)
 	return m->time >= s->o->window.start && m->time <= s->o->window.end;
 }
 
-/* the next of the window from there on, or NULL; *at is behind it then */
+/* the first mark in the window from *at on, or NULL; moves *at past it */
 static const struct mark *next(const struct screen *s, size_t *at)
 {
 	const struct marks *m = marks_of(s);
@@ -86,7 +86,7 @@ void marked_head(const struct screen *s)
 	}
 }
 
-/* its device, or how many there are */
+/* its device, or their number */
 static void device_of(const struct screen *s, const struct mark *m,
 		      char name[VALUE_MAX])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The marks of a run: in its head, and --marks, which is in place of tables.
+ * The marks of a run: in its head, and as the table of --marks.
  */
 #ifndef TOOLS_BTSTAT_MARKED_H
 #define TOOLS_BTSTAT_MARKED_H
@@ -8,13 +8,13 @@
 struct screen;			/* tools/btstat/screen.h */
 struct sink;			/* emit/sink.h */
 
-/* a line about those in the window; none, if there are none */
+/* a line about the marks in the window; nothing without marks */
 void marked_head(const struct screen *s);
 
-/* a line for each; 0 or -ENOMEM */
+/* a line per mark; 0 or -ENOMEM */
 int marked_table(const struct screen *s);
 
-/* csv: the same for programs; json: an array of that name */
+/* CSV rows, or a JSON array of that name */
 void marked_data(const struct screen *s, struct sink *k, const char *name);
 
 #endif

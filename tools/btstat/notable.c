@@ -77,7 +77,7 @@ int notable_end(struct findings *f, const struct facts *facts)
 
 /* --- text ----------------------------------------------------------------- */
 
-/* text that is printed to a stream and goes to a buffer */
+/* printed to a stream, appended to a buffer */
 struct text {
 	FILE *stream;
 	char *bytes;

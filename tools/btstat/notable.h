@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Findings about a run: fed while ios come, told below the tables.
+ * Findings about a run: gathered while I/Os are read, printed below the tables.
  */
 #ifndef TOOLS_BTSTAT_NOTABLE_H
 #define TOOLS_BTSTAT_NOTABLE_H
@@ -17,19 +17,19 @@ const char *notable_name(const void *reader, uint16_t origin, uint32_t pid);
 enum { NOTABLE_ALL = -2 };
 int notable_rule(const char *name);
 
-/* prints what the manual says of a rule, or of all, on standard output */
+/* prints the manual of a rule, or of all, on standard output */
 void notable_manual(int rule);
 
-/* no more ios come: tries the rules; 0 or -ENOMEM */
+/* after the last I/O: applies the rules; 0 or -ENOMEM */
 int notable_end(struct findings *f, const struct facts *facts);
 
-/* the first three findings, below tables; nothing if there are none */
+/* the first three findings, or nothing without any; 0 or -ENOMEM */
 int notable_first(const struct screen *s, const struct findings *f);
 
-/* all findings; or the evidence for a rule, and what the manual says of it */
+/* all findings, or the evidence for a rule and its manual; 0 or -ENOMEM */
 int notable_all(const struct screen *s, const struct findings *f, int rule);
 
-/* an array of the object that is being written */
+/* an array in the current object; 0 or -ENOMEM */
 int notable_json(struct sink *k, const struct screen *s,
 		 const struct findings *f);
 

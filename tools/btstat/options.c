@@ -61,7 +61,7 @@ static void set_categories(void *mask, const char *hex)
 	check_mask(*(uint32_t *)mask, hex);
 }
 
-/* the n-th of those that are kinds, in lower case */
+/* the n-th category, in lower case */
 static const char *category(unsigned int nr)
 {
 	static const char *const names[] = { "read", "write", "flush", "sync",
@@ -252,10 +252,7 @@ const struct cli_program stat_program = {
 	.version_letters = "V",
 };
 
-/*
- * Intervals alone are a series; beside other keys, and in json, which is
- * written in one piece, one more key.
- */
+/* Intervals alone are a series; with other keys, and in JSON, one more key. */
 static void settle_interval(struct stat_options *o)
 {
 	static const enum group_key usual[] = { GROUP_INTERVAL, GROUP_DEVICE,
@@ -274,8 +271,8 @@ static void settle_interval(struct stat_options *o)
 		o->interval = NS_PER_SECOND;
 }
 
-/* how many words stand behind "--": side B of a comparison */
-static int words_behind(int argc, char **argv)
+/* the number of words after "--": side B of a comparison */
+static int words_after(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		if (!strcmp(argv[i], "--"))
@@ -309,7 +306,7 @@ static bool needs_ios(const struct stat_options *o)
 	       o->window.end != UINT64_MAX;
 }
 
-/* A span of time is given once. */
+/* a window is given only once */
 static void check_marks(const struct stat_options *o)
 {
 	bool windowed = o->window.start || o->window.end != UINT64_MAX;
@@ -331,7 +328,7 @@ static void check_pictures(const struct stat_options *o)
 			" with --format=csv and --format=json");
 }
 
-/* Save files have histograms of devices and operations, and no ios. */
+/* Save files have no I/Os, only histograms by device and operation. */
 static void check_saves(struct stat_options *o)
 {
 	int saves = 0;
@@ -361,8 +358,8 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	*o = (struct stat_options){ .window = WINDOW_ALL,
 				    .order = MEASURE_TOTAL,
 				    .histogram = -1, .heatmap = -1 };
-	/* before the parsing, which puts operands behind "--" */
-	b = words_behind(argc, argv);
+	/* first: parsing moves operands after "--" */
+	b = words_after(argc, argv);
 	cli_parse(&stat_program, o, argc, argv);
 	if (!o->input_count && o->explain && o->rule != -1) {
 		notable_manual(o->rule);

@@ -24,27 +24,26 @@ enum stat_format {
 };
 
 struct stat_options {
-	const char **inputs;	/* in the order they were given */
+	const char **inputs;	/* in the order given */
 	int input_count;	/* at least 1 */
 	const char *directory;	/* -D, or NULL */
 	const char *output;	/* -o, or NULL: standard output */
 	struct host_wishes hosts;	/* --shift, --align */
 	uint32_t mask;		/* categories that are counted */
-	struct window window;	/* -w, and of a run --between, when it is
-				 * known */
+	struct window window;	/* -w, or what --between means in a run */
 	const char *between;	/* --between, or NULL */
 	struct expr *where;	/* --where, or NULL */
-	const char *where_text;	/* it as it was written */
-	bool explain;		/* --explain: */
-	int rule;		/* the evidence for this one; -1: none */
+	const char *where_text;	/* as given */
+	bool explain;		/* --explain */
+	int rule;		/* of --explain=RULE, or -1 */
 	struct key_list by;	/* count 0: by device and operation */
 	bool per_request;
 	uint32_t measures;	/* --phases; 0: not given */
 	struct percentile_list percentiles;	/* count 0: not given */
 	struct time_list under;
 	uint64_t interval;	/* ns */
-	bool intervals;		/* it is asked for */
-	bool series;		/* a row an interval, in place of tables */
+	bool intervals;		/* --interval was given */
+	bool series;		/* a row per interval, no tables */
 	int histogram, heatmap;	/* the measure, or -1 */
 	bool marks;		/* --marks */
 	unsigned int top;	/* rows, or 0 */
@@ -57,19 +56,16 @@ struct stat_options {
 	enum stat_format format;
 	struct look_options look;
 	bool strict, no_progress;
-	struct opener opener;	/* makes outputs; main's to set */
+	struct opener opener;	/* makes outputs; set by main */
 };
 
-/* its table of options */
 extern const struct cli_program stat_program;
 
-/* fills *o; does not return from mistakes, --help and such */
+/* Fills *o.  Ends the program after a mistake, --help or --version. */
 void stat_options_parse(struct stat_options *o, int argc, char **argv);
 
-/*
- * The same, of what depends on the inputs: looks into them for save files, so
- * the program has given up all else before.
- */
+/* Checks what depends on the inputs' type.  It opens them, so the sandbox is
+ * entered first. */
 void stat_options_settle(struct stat_options *o);
 
 void stat_options_free(struct stat_options *o);

@@ -93,7 +93,7 @@ void phase_table_row(struct phase_table *t, unsigned int measure,
 	cell_share_of(&t->table, h->sum, time);
 }
 
-/* --- what loss leaves of the numbers -------------------------------------- */
+/* --- bounds --------------------------------------------------------------- */
 
 static void put_lows(struct table *t, enum statistic_side side,
 		     const struct histogram *h, struct doubt d)
@@ -129,7 +129,7 @@ static void put_least(struct phase_table *t, const struct histogram *h,
 	table_cell(&t->table, "");
 }
 
-/* no statistic has an upper bound: what was lost may have taken any time */
+/* no upper bound: a lost I/O may have taken any time */
 static void put_unknown(struct table *t, enum statistic_side side)
 {
 	for (unsigned int s = 0; s < STATISTICS; s++)
@@ -165,7 +165,7 @@ void phase_table_bounds(struct phase_table *t, const struct histogram *h,
 
 /* --- slowest -------------------------------------------------------------- */
 
-/* whether the table has a column more for what --order asks for */
+/* whether --order adds a column */
 static bool has_own_column(const struct screen *s)
 {
 	unsigned int m = (unsigned int)s->o->order;
@@ -331,7 +331,7 @@ int screen_maps(const struct screen *s)
 
 /* --- phases --------------------------------------------------------------- */
 
-/* phases that take less of the time than one in so many are left out */
+/* phases below 1/SMALL of the time are left out */
 enum { SMALL = 2000 };
 
 static bool is_shown(const struct screen *s, const struct group_row *row,

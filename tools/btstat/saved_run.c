@@ -11,7 +11,7 @@
 #include "stat/saved.h"
 #include "tools/btstat/saved_run.h"
 
-/* what a run has of an operation and an interval */
+/* of an operation and an interval */
 struct part {
 	uint64_t at;
 	enum io_op op;
@@ -21,9 +21,9 @@ struct part {
 struct parts {
 	struct part *list;	/* in order of time */
 	size_t count;
-	bool whole;		/* they are of no interval */
+	bool single;		/* one slice: some are of no interval */
 	uint64_t from, to;	/* of the traces */
-	uint64_t width;		/* of an interval; 0: there is only one */
+	uint64_t width;		/* of an interval; 0: only one */
 };
 
 static bool op_of(const char *name, enum io_op *op)
@@ -71,7 +71,7 @@ static void find_span(struct saved *set, struct parts *p)
 		p->from = t->from < p->from ? t->from : p->from;
 		p->to = t->to > p->to ? t->to : p->to;
 	}
-	/* a file that tells of no trace */
+	/* the file names no trace */
 	if (p->from > p->to)
 		p->from = p->to;
 }
@@ -103,7 +103,7 @@ static void find_width(struct parts *p)
 		p->width = divisor(p->list[i].at - p->list[0].at, p->width);
 }
 
-/* The last interval is over when the trace is. */
+/* the last interval ends with the trace */
 static uint64_t end_of(const struct parts *p, const struct part *part)
 {
 	uint64_t end;
@@ -132,7 +132,7 @@ static int find_parts(struct saved *set, const char *phase, struct parts *p)
 		part->at = key.at;
 		if (strcmp(key.phase, phase) || !op_of(key.op, &part->op))
 			continue;
-		p->whole |= key.at == SAVED_ALWAYS;
+		p->single |= key.at == SAVED_ALWAYS;
 		p->count++;
 	}
 	find_span(set, p);
@@ -150,8 +150,8 @@ int saved_run_add(struct saved *set, const char *phase, struct comparison *c,
 		const struct part *part = &p.list[i];
 
 		err = comparison_histogram(c, side, run, part->op,
-					   p.whole ? p.from : part->at,
-					   p.whole ? p.to : end_of(&p, part),
+					   p.single ? p.from : part->at,
+					   p.single ? p.to : end_of(&p, part),
 					   part->h);
 	}
 	free(p.list);

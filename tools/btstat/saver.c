@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sets of histograms for intervals; see saver.h. */
+/* Histograms per interval; see saver.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ char *savefile_path(const char *directory, const char *name)
 	return path;
 }
 
-/* gzopen(3) reads what is not packed, too */
-static bool begins_so(const char *path)
+/* gzopen(3) also reads plain files */
+static bool has_magic(const char *path)
 {
 	char begin[sizeof(SAVED_MAGIC)] = "";
 	gzFile f = gzopen(path, "rb");
@@ -54,7 +54,7 @@ bool savefile_is_one(const char *directory, const char *name)
 {
 	char *path = savefile_path(directory, name);
 	struct stat st;
-	bool is = !stat(path, &st) && S_ISREG(st.st_mode) && begins_so(path);
+	bool is = !stat(path, &st) && S_ISREG(st.st_mode) && has_magic(path);
 
 	free(path);
 	return is;
@@ -72,16 +72,15 @@ void savefile_open(struct outfile *f, const struct opener *o, const char *path)
 
 /* --- saver ---------------------------------------------------------------- */
 
-/* what files without intervals have, too: all phases, and what callers see */
+/* all phases, and Q2C, as in files without intervals */
 #define KEPT (((UINT32_C(1) << IO_PHASES) - 1) | UINT32_C(1) << MEASURE_Q2C)
 
-/* what a device has of an operation in the interval that begins at a time */
+/* an operation of a device, in the interval starting at a time */
 struct row {
 	uint64_t at;
 	struct histogram of[MEASURES];
 };
 
-/* the operations of a device, by its id */
 struct saver_disk {
 	const struct device *disk;	/* NULL: no io yet */
 	struct row *rows[GROUP_OPS];
@@ -136,9 +135,9 @@ bool saver_has_clock(const struct saver *s)
 	return s->has_clock;
 }
 
-/* --- what is over --------------------------------------------------------- */
+/* --- finished intervals --------------------------------------------------- */
 
-/* A failure to write is kept by the buffer, and reported in the end. */
+/* The buffer keeps a write error, which saver_close() reports. */
 static void write_set(struct saver *s)
 {
 	if (s->begun)
@@ -180,7 +179,7 @@ static int settle(struct saver *s, const struct device *disk,
 	return err;
 }
 
-/* --- ios ------------------------------------------------------------------ */
+/* --- I/Os ----------------------------------------------------------------- */
 
 static struct saver_disk *disk_of(struct saver *s, const struct device *disk)
 {

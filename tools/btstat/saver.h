@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --save with --interval: a set of histograms for each interval of wall-clock
- * time, written while ios come.
+ * --save with --interval: histograms per interval of wall-clock time, written
+ * while I/Os are read.
  *
- * What a device and an operation have of one interval is kept as arrays; when
- * the next begins it goes to a set, which is written when 4,096 histograms or
- * 16 MiB wait.  An io of an interval that has been written is written again by
- * itself: reading adds it up.
+ * A finished interval is moved to a set, which is written when it holds
+ * SAVER_HISTOGRAMS or SAVER_BYTES.  An I/O of an interval already written gets
+ * a histogram to itself: readers add histograms of one interval.
  */
 #ifndef TOOLS_BTSTAT_SAVER_H
 #define TOOLS_BTSTAT_SAVER_H
@@ -17,20 +16,16 @@
 
 /* --- savefile ------------------------------------------------------------- */
 
-/*
- * Which operands are save files, and how one is written.
- */
-
 struct opener;			/* base/opener.h */
 struct outfile;			/* cli/outfile.h */
 
-/* the path of an operand, which the caller frees; directory may be NULL */
+/* the path of an operand, to be freed by the caller; directory may be NULL */
 char *savefile_path(const char *directory, const char *name);
 
-/* whether the operand is such a file; of directories and pipes: no */
+/* whether the operand is a save file; never a directory or pipe */
 bool savefile_is_one(const char *directory, const char *name);
 
-/* opens one to write it, as outfile_open_by(); gzip'd if it ends in .gz */
+/* as outfile_open_by(), gzip'd if path ends in .gz */
 void savefile_open(struct outfile *f, const struct opener *o,
 		   const char *path);
 
@@ -47,30 +42,28 @@ enum {
 	SAVER_NAME = 64,
 };
 
-/*
- * Sets for the file of that name, of intervals of so many ns.  0 and *s, or
- * -ENOMEM; dies if the file cannot be written.
- */
+/* Opens the file; interval in ns.  0 and *s, or -ENOMEM; dies if the file
+ * cannot be written. */
 int saver_new(struct saver **s, const struct opener *o, const char *path,
 	      uint64_t interval);
 
-/* the time of day of time 0, in ns; to be called before the first io */
+/* the time of day at time 0, ns; call before the first I/O */
 void saver_set_clock(struct saver *s, uint64_t wall);
 bool saver_has_clock(const struct saver *s);
 
-/* an io that completed and was measured; 0 or -ENOMEM */
+/* adds a completed, measured I/O; 0 or -ENOMEM */
 int saver_add(struct saver *s, const struct io *io);
 
-/* no more come: the set that is not written yet, to add traces to; or NULL */
+/* after the last I/O: the unwritten set, to add traces to, or NULL */
 struct saved *saver_end(struct saver *s);
 
-/* writes the rest, once; whether all went well, and it can be read again */
+/* writes the rest, once; whether the file is complete and readable */
 bool saver_close(struct saver *s);
 
-/* frees s; NULL is fine */
+/* accepts NULL */
 void saver_free(struct saver *s);
 
-/* what save files call a device, and its host */
+/* the names of a device and its host in save files */
 void saver_device(const struct device *disk, char text[SAVER_NAME]);
 const char *saver_host(const struct device *disk);
 

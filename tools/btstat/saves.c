@@ -94,7 +94,7 @@ static void add_traces(const struct screen *s, struct saved *set)
 		check(add_trace(s->facts, set, d->list[i]));
 }
 
-/* the histograms are there already */
+/* the saver has the histograms */
 static bool write_sets(const struct screen *s, struct saver *saver)
 {
 	struct saved *set = saver_end(saver);
@@ -124,7 +124,7 @@ bool saves_write(const struct screen *s)
 
 /* --- reading -------------------------------------------------------------- */
 
-/* whether the file was whole */
+/* whether the file is complete and undamaged */
 static bool feed(struct saved_reader *r, gzFile f, const char *path)
 {
 	static const char cut[] = "cannot be read to its end";
@@ -165,7 +165,7 @@ bool saves_read(struct saved *set, const char *path)
 	return whole;
 }
 
-/* --- what is shown -------------------------------------------------------- */
+/* --- output --------------------------------------------------------------- */
 
 struct shown {
 	struct saved *set;
@@ -200,7 +200,7 @@ static void show_trace(const struct shown *s, const struct saved_trace *t)
 	screen_lines(&screen, text);
 }
 
-/* what is in doubt of a device: nothing where nothing was lost */
+/* none where nothing was lost */
 static struct doubt doubt_of(const struct shown *s, const struct saved_key *key)
 {
 	for (size_t i = 0; i < saved_traces(s->set); i++) {
@@ -219,10 +219,7 @@ static bool same_table(const struct saved_key *a, const struct saved_key *b)
 	       !strcmp(a->op, b->op);
 }
 
-/*
- * The histogram of a measure in the table that begins with number first: all
- * intervals together.
- */
+/* Adds all intervals of a measure in the table starting at histogram first. */
 static int sum_up(const struct shown *s, size_t first, unsigned int measure,
 		  struct histogram *sum)
 {
@@ -241,7 +238,6 @@ static int sum_up(const struct shown *s, size_t first, unsigned int measure,
 	return err;
 }
 
-/* phases add up to the whole time */
 static struct wide sum_of(const struct shown *s, size_t first,
 			    unsigned int measure)
 {
@@ -277,7 +273,7 @@ static void add_rows(const struct shown *s, struct phase_table *t, size_t first)
 	}
 }
 
-/* one table; returns the number of the histogram behind it */
+/* one table; returns the number of the histogram after it */
 static size_t show_table(const struct shown *s, size_t first)
 {
 	char name[128], heading[160];

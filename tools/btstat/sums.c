@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A row for each row of the tally: counts, rates, depth; see screen.h. */
+/* Counts, rates and depth of each row; see screen.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -48,8 +48,9 @@ static const struct table_column columns[] = {
 	{ "depth", 6, false, 3 },	{ "busy", 5, false, 2 },
 };
 
-/* how long requests of the row were at the device that may have another's end */
-static struct wide astray(const struct screen *s, const struct group_row *row)
+/* the time in flight of requests that may have another's completion */
+static struct wide doubtful_time(const struct screen *s,
+				 const struct group_row *row)
 {
 	uint32_t measures = s->tally->group_options.measures;
 	const struct group *g = s->tally->group;
@@ -68,10 +69,10 @@ int screen_depth(const struct screen *s, const struct group_row *row,
 	uint32_t device = screen_device(s, row);
 	struct wide less = { 0, 0 };
 
-	/* where nothing is missing or left, any pairing has the same sum */
+	/* if none is missing or left, any pairing gives the same sum */
 	if (!err && (d->doubtful || facts_lossy(s->facts, device) ||
 		     facts_mixed_up(s->facts, device))) {
-		less = astray(s, row);
+		less = doubtful_time(s, row);
 		d->exact = false;
 		d->doubtful = true;
 	}
@@ -83,7 +84,7 @@ int screen_depth(const struct screen *s, const struct group_row *row,
 	return err;
 }
 
-/* text into a cell; a lower bound is not ">=<1%" */
+/* a lower bound is never ">=<1%" */
 static void put_least(struct table *t, const char *text, bool least)
 {
 	char cell[2 * UNIT_MAX + 2];
@@ -93,7 +94,7 @@ static void put_least(struct table *t, const char *text, bool least)
 	table_cell(t, cell);
 }
 
-/* two decimals; bounds where some may be missing, or open for longer */
+/* two decimals; a lower bound where I/Os may be missing or open longer */
 static int depth_cells(const struct screen *s, struct table *t,
 		       const struct group_row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is kept of a run; see tally.h. */
+/* A run's numbers; see tally.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,7 +54,7 @@ static struct map *map_of(struct maps *m, const struct io *io)
 	return new_map(m, device, op);
 }
 
-/* an io that completed; 0 or -ENOMEM */
+/* adds a completed I/O; 0 or -ENOMEM */
 static int maps_add(struct maps *m, const struct io *io)
 {
 	uint64_t end = io->time + io->total, ns;
@@ -74,7 +74,7 @@ static int maps_add(struct maps *m, const struct io *io)
 	return heat_add(map->heat, end, ns);
 }
 
-/* somebody has marked that time: in all maps that there are */
+/* a mark, in all maps */
 static void maps_label(struct maps *m, uint64_t time)
 {
 	for (unsigned int i = 0; i < m->count; i++)
@@ -90,13 +90,13 @@ static void maps_free(struct maps *m)
 
 /* --- top ------------------------------------------------------------------ */
 
-/* wanted may be 0; 0 or -ENOMEM */
-static int top_init(struct top *t, unsigned int wanted, unsigned int measure)
+/* max may be 0; 0 or -ENOMEM */
+static int top_init(struct top *t, unsigned int max, unsigned int measure)
 {
-	*t = (struct top){ .wanted = wanted, .measure = measure };
-	if (!wanted)
+	*t = (struct top){ .max = max, .measure = measure };
+	if (!max)
 		return 0;
-	t->list = calloc(wanted, sizeof(*t->list));
+	t->list = calloc(max, sizeof(*t->list));
 	return t->list ? 0 : -ENOMEM;
 }
 
@@ -107,7 +107,7 @@ static void top_free(struct top *t)
 	*t = (struct top){ .list = NULL };
 }
 
-/* What is open has taken its age so far; nobody knows how it divides. */
+/* An open I/O has an age, but no phases. */
 static uint64_t span(const struct io *io, unsigned int measure)
 {
 	uint64_t ns;
@@ -137,17 +137,17 @@ static void put(struct top_io *to, const struct io *io, uint64_t by)
 	};
 }
 
-/* an io that completed, or is open; 0 or -ENOMEM */
+/* adds a completed or open I/O; 0 or -ENOMEM */
 static int top_add(struct top *t, const struct io *io)
 {
 	uint64_t by = span(io, t->measure);
-	/* of two that are as fast the later one is less wanted */
+	/* of two with one time, keep the earlier */
 	struct order key = { .time = by, .rank = UINT64_MAX - io->id };
 	const struct heap_node *least;
 
 	if (by == IO_NONE)
 		return 0;
-	if (t->count < t->wanted) {
+	if (t->count < t->max) {
 		put(&t->list[t->count], io, by);
 		return heap_push(&t->heap, &key, t->count++);
 	}
@@ -168,7 +168,7 @@ static int compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* puts list into its order: the slowest first, then by id */
+/* the slowest first, then by id */
 static void top_sort(struct top *t)
 {
 	if (t->count)
@@ -177,7 +177,6 @@ static void top_sort(struct top *t)
 
 /* --- tally ---------------------------------------------------------------- */
 
-/* what the default screen has */
 #define ALL_PHASES ((UINT32_C(1) << IO_PHASES) - 1)
 #define Q2C (UINT32_C(1) << MEASURE_Q2C)
 #define TOTAL (UINT32_C(1) << MEASURE_TOTAL)
@@ -187,7 +186,7 @@ static const char *name_of(void *reader, uint16_t origin, uint32_t pid)
 	return reader_process(reader, origin, pid);
 }
 
-/* rows of these are never joined, and are few */
+/* their rows are few and never joined */
 static bool have_depth(const struct key_list *by)
 {
 	for (unsigned int i = 0; i < by->count; i++)
@@ -197,7 +196,7 @@ static bool have_depth(const struct key_list *by)
 	return true;
 }
 
-/* text has it in one table only, csv in none */
+/* text shows it in one table, CSV in none */
 static bool shows_depth(const struct stat_options *o)
 {
 	if (o->format == STAT_JSON)
@@ -226,7 +225,7 @@ static uint32_t measures_of(const struct stat_options *o)
 		return bit_of(o->histogram) | Q2C | TOTAL;
 	if (o->measures)
 		return o->measures | Q2C | (o->by.count ? TOTAL : 0);
-	/* a table by keys has a line for each, of what callers wait for */
+	/* a table by keys has one line per row, of Q2C */
 	if (o->by.count && o->format == STAT_TEXT)
 		return Q2C | TOTAL;
 	return ALL_PHASES | Q2C;
@@ -278,7 +277,7 @@ static inline int under_way(struct tally *t, const struct io *io,
 	return err;
 }
 
-/* The row's depth may be more. */
+/* the depth may be greater */
 static COLD int doubt(struct tally *t, const struct io *io, uint64_t from)
 {
 	if (t->intervals && io->ended == IO_ENDED_OPEN)
@@ -286,7 +285,7 @@ static COLD int doubt(struct tally *t, const struct io *io, uint64_t from)
 	return t->group_options.depth ? group_doubt(t->group, io) : 0;
 }
 
-/* What did not complete counts as long as it is sure to have been open. */
+/* An unfinished I/O counts for the time that it was certainly open. */
 static COLD int add_unfinished(struct tally *t, const struct io *io)
 {
 	struct depth_span span;
@@ -303,7 +302,7 @@ static COLD int add_unfinished(struct tally *t, const struct io *io)
 	return until < span.to ? err | doubt(t, io, until) : err;
 }
 
-/* Times at the device that did not end the request. */
+/* the times at the device before the request was requeued */
 static COLD int add_stays(struct tally *t, const struct io *io)
 {
 	int err = 0;
@@ -313,7 +312,7 @@ static COLD int add_stays(struct tally *t, const struct io *io)
 	return err;
 }
 
-/* passes: it counts; its device's pace is that of all its ios */
+/* A device's pace counts all its I/Os, also those that do not pass. */
 static inline int add_depth(struct tally *t, const struct io *io, bool passes)
 {
 	struct depth_span span;
@@ -345,9 +344,9 @@ void tally_set_saver(struct tally *t, struct saver *s)
 	t->extra = true;
 }
 
-/* --- an io ---------------------------------------------------------------- */
+/* --- an I/O --------------------------------------------------------------- */
 
-/* The day's clock is told of before the first io, or never. */
+/* The clock is known before the first I/O, or never. */
 static COLD int save(struct tally *t, const struct io *io)
 {
 	struct timespec wall;
@@ -359,7 +358,7 @@ static COLD int save(struct tally *t, const struct io *io)
 	return io_completed(io) && !io->gap ? saver_add(t->saver, io) : 0;
 }
 
-/* What is not for the tables by keys. */
+/* beside the tables by keys */
 static APART int add_extra(struct tally *t, const struct io *io,
 			   uint64_t bytes)
 {
@@ -402,7 +401,7 @@ int tally_add(struct tally *t, const struct io *io)
 	return err;
 }
 
-/* What was marked in the window is in the maps. */
+/* puts the window's marks into the maps */
 static void label_maps(struct tally *t)
 {
 	const struct marks *m = reader_marks(ios_reader(t->ios));

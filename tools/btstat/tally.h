@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What btstat keeps of a run while ios come: which of them count, and where.
+ * What btstat keeps of a run: which I/Os count, and where.
  */
 #ifndef TOOLS_BTSTAT_TALLY_H
 #define TOOLS_BTSTAT_TALLY_H
@@ -18,13 +18,13 @@
 /* --- maps ----------------------------------------------------------------- */
 
 /*
- * Heat maps of a run: one for each device and operation, or one of all.
+ * Heat maps of a run: one per device and operation, or one of all I/Os.
  */
 
 struct heat;			/* stat/heat.h */
 struct io;			/* request/io.h */
 
-/* so many maps; what would need more is in the last one */
+/* I/Os that would need another map are in the last one */
 enum { MAPS_MAX = 64 };
 
 struct map {
@@ -35,9 +35,9 @@ struct map {
 };
 
 struct maps {
-	unsigned int measure;	/* which span is shown */
-	uint64_t from;		/* when the maps begin, ns */
-	bool one;		/* of all ios */
+	unsigned int measure;
+	uint64_t from;		/* start of the maps, ns */
+	bool one;		/* one map of all I/Os */
 	struct map list[MAPS_MAX];
 	unsigned int count;
 };
@@ -45,22 +45,22 @@ struct maps {
 /* --- top ------------------------------------------------------------------ */
 
 /*
- * The slowest ios of a run: so many are kept, not all.
+ * The slowest I/Os of a run.
  */
 
 struct top_io {
 	uint64_t id, time, sector, bytes, pid;
-	uint64_t by;		/* how long it took in what is asked for */
-	uint64_t q2c, i2d, d2c;	/* IO_NONE: it has none; i2d: or m2d */
-	bool open;		/* it is not over: by and q2c are its age */
+	uint64_t by;		/* the time that the list is sorted by */
+	uint64_t q2c, i2d, d2c;	/* or IO_NONE; i2d: or m2d */
+	bool open;		/* by and q2c are its age */
 	uint32_t device;	/* its id */
 	uint32_t op;		/* as of GROUP_OP */
 	uint16_t origin, error;
 };
 
 struct top {
-	unsigned int measure, wanted;
-	struct heap heap;	/* the fastest of them first */
+	unsigned int measure, max;
+	struct heap heap;	/* the fastest first */
 	struct top_io *list;
 	unsigned int count;
 };
@@ -81,26 +81,26 @@ struct tally {
 	struct group *group;
 	struct group_options group_options;	/* as it was made */
 	struct filter filter;
-	struct findings *findings;	/* or NULL: some ios are left out */
+	struct findings *findings;	/* NULL: some I/Os are left out */
 	struct top top;
 	struct maps maps;
 	struct intervals *intervals;	/* the caller's, or NULL */
-	struct saver *saver;	/* the same */
-	bool extra;		/* ios go elsewhere, too: top, maps, these two */
+	struct saver *saver;	/* the caller's, or NULL */
+	bool extra;		/* has top, maps, intervals or saver */
 };
 
-/* the ios that come are those of *ios; 0 or -ENOMEM */
+/* for I/Os of *ios; 0 or -ENOMEM */
 int tally_init(struct tally *t, const struct stat_options *o,
 	       const struct ios *ios);
 
-/* Before the first io: they go there as well, which the caller keeps. */
+/* Before the first I/O: pass I/Os there, too.  The caller keeps i and s. */
 void tally_set_intervals(struct tally *t, struct intervals *i);
 void tally_set_saver(struct tally *t, struct saver *s);
 
 /* 0 or -ENOMEM */
 int tally_add(struct tally *t, const struct io *io);
 
-/* no more ios come; 0 or -ENOMEM */
+/* after the last I/O; 0 or -ENOMEM */
 int tally_end(struct tally *t);
 
 void tally_free(struct tally *t);

@@ -37,9 +37,7 @@
 
 enum { NAME_SHOWN = 256 };
 
-/* --- runs ----------------------------------------------------------------- */
-
-/* a finding as text or json: the caller's, or NULL */
+/* a finding as text or JSON, to be freed by the caller, or NULL */
 static char *text_of(const struct contrast *c, const struct finding *f,
 		     const struct finding_names *names, bool json)
 {
@@ -94,16 +92,16 @@ void contrast_free(struct contrast *c)
 		}
 }
 
-/* --- what is shown -------------------------------------------------------- */
+/* --- contrast: output ----------------------------------------------------- */
 
-/* whether that side has the rule, and the other has not */
+/* whether only that side has the rule */
 static bool is_alone(const struct contrast *c, unsigned int side,
 		     unsigned int rule)
 {
 	return c->rules[side][rule].runs && !c->rules[!side][rule].runs;
 }
 
-/* of one run each nothing is to be said */
+/* nothing if each side has one run */
 static void print_runs(const struct contrast *c, unsigned int side,
 		       const struct contrast_rule *rule, struct buf *b)
 {
@@ -171,18 +169,18 @@ void contrast_json(const struct contrast *c, struct buf *b)
 
 enum {
 	LEAST_BASE = 100000,	/* of --least */
-	GATE_LEAST = 5000,	/* without it a gate would decide nothing: 5% */
+	GATE_LEAST = 5000,	/* of --gate without --least: 5% */
 };
 
-/* the comparisons of one command: one for each measure */
+/* a comparison per measure */
 struct versus {
 	const struct stat_options *o;
-	struct window window;	/* of the run that is read */
+	struct window window;	/* of the current run */
 	struct comparison *list[MEASURES];
 	char phases[MEASURES][16];
 	unsigned int measures[MEASURES];
 	unsigned int count;
-	struct contrast contrast;	/* of what is found in the runs */
+	struct contrast contrast;
 };
 
 static void check(int err)
@@ -194,7 +192,7 @@ static void check(int err)
 			"too many I/Os to compare");
 }
 
-/* --- what is compared ----------------------------------------------------- */
+/* --- setup ---------------------------------------------------------------- */
 
 static void fill_options(const struct stat_options *o,
 			 struct comparison_options *c)
@@ -268,7 +266,7 @@ static void add_saved(struct versus *v, int run, struct saved *set)
 				    number_of(v, run)));
 }
 
-/* the same of a save file; whether it is undamaged */
+/* adds a save file; whether it is undamaged */
 static bool read_saved(struct versus *v, int run)
 {
 	const char *name = v->o->inputs[run];
@@ -298,13 +296,13 @@ static bool is_counted(const struct versus *v, struct filter *f,
 	       filter_passes(f, io, now);
 }
 
-/* a run that is being read */
+/* the current run */
 struct run {
 	int number;
 	struct traces in;
 	struct filter filter;
 	struct coverages coverages;
-	struct findings *findings;	/* or NULL: some ios are left out */
+	struct findings *findings;	/* NULL: some I/Os are left out */
 };
 
 static void open_run(struct versus *v, struct run *r)
@@ -349,7 +347,7 @@ static void find(struct versus *v, struct run *r)
 			   v->o->inputs[r->number], r->findings, &names));
 }
 
-/* Marks are at another time in each run. */
+/* Each run has its marks at other times. */
 static struct window window_of(const struct versus *v, int number,
 			       const volatile sig_atomic_t *stop)
 {
@@ -365,7 +363,7 @@ static struct window window_of(const struct versus *v, int number,
 	return v->o->between ? between_find(&b) : v->o->window;
 }
 
-/* whether what was read is undamaged */
+/* adds a trace; whether it is undamaged */
 static bool read_run(struct versus *v, int number,
 		     const volatile sig_atomic_t *stop)
 {

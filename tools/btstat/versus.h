@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --compare: reads the runs of two sides, one after the other, and shows what
- * is different.
+ * --compare: reads the runs of two sides and shows what differs.
  */
 #ifndef TOOLS_BTSTAT_VERSUS_H
 #define TOOLS_BTSTAT_VERSUS_H
@@ -17,40 +16,39 @@
 /* --- contrast ------------------------------------------------------------- */
 
 /*
- * --compare: findings that only one side has.
+ * Findings that only one side has.
  *
- * A rule is on a side if it found something in any of its runs, on any device:
- * devices may have other names on the other side.  Of each rule a side keeps
- * the gravest finding of its first run that has any, as text, since nothing of
- * a run stays when it has been read.
+ * A side has a rule if it applies in any run, on any device, as device names
+ * may differ between sides.  A side keeps one text per rule: the most severe
+ * finding of the first run that has one.
  */
 
 struct buf;			/* base/buf.h */
 struct finding_names;		/* findings/words.h */
 struct findings;		/* findings/findings.h */
 
-/* what is kept of a rule; all-zero: it found nothing */
+/* all-zero: no finding */
 struct contrast_rule {
 	char *text, *json;	/* ours */
-	const char *run;	/* the name of the first, the caller's */
-	unsigned int runs;	/* how many have it */
+	const char *run;	/* the first one's name, the caller's */
+	unsigned int runs;	/* that have it */
 };
 
-/* an all-zero struct but for width has no findings */
+/* starts as all-zero but for width */
 struct contrast {
 	unsigned int width;	/* of lines */
 	unsigned int runs[COMPARE_SIDES];
 	struct contrast_rule rules[COMPARE_SIDES][FINDING_RULES];
 };
 
-/* one more run, with what was found in it; 0 or -ENOMEM */
+/* adds a run and its findings; 0 or -ENOMEM */
 int contrast_add(struct contrast *c, enum compare_side side, const char *run,
 		 const struct findings *f, const struct finding_names *names);
 
-/* what one side has and the other has not; nothing if there is no such */
+/* the findings of only one side, or nothing */
 void contrast_print(const struct contrast *c, struct buf *b);
 
-/* the same as an array: side, run, runs, and what findings have in json */
+/* as an array: side, run, runs, and the keys of a finding */
 void contrast_json(const struct contrast *c, struct buf *b);
 
 void contrast_free(struct contrast *c);
@@ -61,8 +59,8 @@ struct look;			/* base/look.h */
 struct stat_options;		/* tools/btstat/options.h */
 
 struct versus_result {
-	bool damaged;		/* something in the inputs */
-	enum comparison_gate gate;	/* the gravest of all measures */
+	bool damaged;		/* an input */
+	enum comparison_gate gate;	/* the worst of all measures */
 };
 
 /* Writes the tables to b.  Ends the program if a name cannot be read; stops
