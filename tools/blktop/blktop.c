@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * blktop: what disks do, interval by interval, and for which process.
+ * blktop: disk activity by process, interval by interval.
  *
- * Samples come from the feed; a batch prints each as it comes, play shows them
- * on a screen.  Manual: doc/blktop.8.
+ * The feed returns samples; a batch prints them, play shows them on a screen.
+ * Manual: doc/blktop.8.
  */
 #include <errno.h>
 #include <signal.h>
@@ -29,8 +29,7 @@
 /* --- json ----------------------------------------------------------------- */
 
 /*
- * A sample for programs: a line of json for the interval, then one for each
- * row of its table.
+ * A sample as lines of JSON: one for the interval, one per row of its table.
  */
 
 struct buf;			/* base/buf.h */
@@ -66,7 +65,7 @@ static void end_line(struct sink *k)
 	buf_append(k->b, "\n", 1);
 }
 
-/* devices that are late, the oldest I/O first */
+/* late devices, the oldest I/O first */
 static void put_late(struct sink *k, const struct sample *s)
 {
 	for (unsigned int i = 0; i < s->late.count; i++) {
@@ -128,7 +127,6 @@ static void put_row(struct sink *k, const struct sample *s,
 	end_line(k);
 }
 
-/* the lines of devices that are late, with which that begins */
 static void json_late(struct buf *b, const struct sample *s)
 {
 	struct sink k = { .b = b, .json = true, .one_line = true };
@@ -152,7 +150,7 @@ static void json_sample(struct buf *b, const struct sample *s,
 
 enum { OUT_SIZE = 65536 };
 
-/* between two looks at what is in flight */
+/* between two looks for late devices */
 #define LOOK_EVERY (500 * NS_PER_MS)
 
 static volatile sig_atomic_t stop;
@@ -163,8 +161,8 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-/* Ends the reading, not the program: what is left is shown, and a terminal
- * put back. */
+/* Ends the reading, not the program: the rest is shown and the terminal
+ * restored. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGHUP, SIGTERM };
@@ -182,7 +180,7 @@ struct batch {
 	struct own own;
 	struct outfile out;
 	uint64_t shown;		/* samples */
-	bool late;		/* the last lines had devices that are late */
+	bool late;		/* the last lines had late devices */
 };
 
 static void show(struct batch *b, struct sample *s)
@@ -212,8 +210,7 @@ static void show(struct batch *b, struct sample *s)
 	b->late = s->late.count;
 }
 
-/* A device that stops to answer is reported at once, not only when the
- * interval is over. */
+/* A stuck device is reported at once, not when the interval is over. */
 static void show_late(struct batch *b)
 {
 	struct sample s = { .depth.from = ios_time(b->feed.in.ios) };
@@ -228,7 +225,7 @@ static void show_late(struct batch *b)
 		late_text(&s.late, &b->out.buf, b->look.width);
 }
 
-/* Whether all could be read and written. */
+/* whether all was read and written */
 static bool show_all(struct batch *b)
 {
 	struct sample *s;
@@ -270,8 +267,7 @@ static int run_batch(const struct top_options *o)
 	return outfile_close(&b.out) && good ? 0 : 1;
 }
 
-/* Where there is none, by the build, -b is all there is. */
-static bool wants_screen(const struct top_options *o)
+static bool uses_screen(const struct top_options *o)
 {
 	struct screen_before *before;
 
@@ -282,8 +278,8 @@ static bool wants_screen(const struct top_options *o)
 	return before != NULL;
 }
 
-/* What is live is read by a blktrace of its own, which needs all it has; what
- * people save goes to the directory that it was started in. */
+/* Live devices are traced by a child, which needs root.  Saved traces are made
+ * in the working directory. */
 static void confine(struct top_options *o)
 {
 	const struct writable saved = {
@@ -312,7 +308,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	limit_open_files();
 	confine(&o);
-	if (wants_screen(&o))
+	if (uses_screen(&o))
 		status = play(&o, &stop);
 	else if (o.hold)
 		msg_die("--hold waits for keys: it needs a terminal with a"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From names to samples; see feed.h. */
+/* Traces to samples; see feed.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +22,10 @@
 #include "tools/blktop/past.h"
 
 enum {
-	LOOK = 256,		/* ios between two looks at the clock */
-	QUIET_MS = 100,		/* how often one hears of a silent pipe */
-	/* how long a row waits, in intervals: of a pipe people want to see it
-	 * in time, of a file they want it exact */
+	LOOK = 256,		/* I/Os between two looks at the clock */
+	QUIET_MS = 100,		/* how often a silent pipe is reported */
+	/* how many intervals a row is delayed by: few, where someone may be
+	 * watching; many make it exact */
 	WAIT_LIVE = 1, WAIT_FILE = 63,
 };
 
@@ -37,14 +37,14 @@ static void check(int err)
 
 /* --- cgroups of this machine ---------------------------------------------- */
 
-/* They cost 8 bytes a record, and a switch of the kernel's. */
-static bool wants_cgroups(const struct top_options *o)
+/* They cost 8 bytes a record, and a kernel setting. */
+static bool needs_cgroups(const struct top_options *o)
 {
 	return o->by == GROUP_CGROUP ||
 	       (o->where_text && strstr(o->where_text, "cgroup"));
 }
 
-/* Without a tree of them there are ids. */
+/* Without a cgroup tree, ids are shown. */
 static void follow_cgroups(struct feed *f)
 {
 	struct cgroup_tree tree;
@@ -53,7 +53,7 @@ static void follow_cgroups(struct feed *f)
 		check(cgroup_names_start(&f->cgroups, &tree));
 }
 
-/* Names that have been learnt are the reader's from now on. */
+/* passes new names to the reader */
 static void name_cgroups(struct feed *f)
 {
 	char text[CGROUP_PATH];
@@ -72,11 +72,11 @@ static void name_cgroups(struct feed *f)
 
 /* --- opening -------------------------------------------------------------- */
 
-/* what blktrace writes is standard input */
+/* reads blktrace from standard input */
 static void trace(struct feed *f, struct traces_options *reading)
 {
 	static const char *const input[] = { "-" };
-	bool cgroups = wants_cgroups(f->o);
+	bool cgroups = needs_cgroups(f->o);
 	int err = tracer_start(&f->tracer, f->o->inputs, f->o->input_count,
 			       f->o->all_steps, cgroups);
 
@@ -109,7 +109,6 @@ static void open_traces(struct feed *f)
 
 /* --- in flight ------------------------------------------------------------ */
 
-/* when an interval ends */
 static uint64_t end_of_interval(const struct feed *f, uint64_t number)
 {
 	uint64_t end;
@@ -120,7 +119,6 @@ static uint64_t end_of_interval(const struct feed *f, uint64_t number)
 	return end;
 }
 
-/* what is open at now */
 static void look(const struct feed *f, uint64_t now, struct late *late)
 {
 	struct outstanding o = { .ios = 0 };
@@ -132,7 +130,7 @@ static void look(const struct feed *f, uint64_t now, struct late *late)
 	outstanding_late(&o, f->in.reader, late);
 }
 
-/* The time of a live input: with what it has been silent. */
+/* a live input's time: its last event's, plus the silence */
 static uint64_t moment_of(const struct feed *f)
 {
 	uint64_t time = ios_time(f->in.ios), moment;
@@ -156,8 +154,8 @@ static void set_late(struct feed *f, uint64_t number, struct outstanding *o)
 	outstanding_late(o, f->in.reader, &l->late);
 }
 
-/* Of a recorded trace intervals are over: what is open now was at their ends,
- * as no event has come since. */
+/* Ends the intervals before time.  Of a recorded trace, I/Os open now were open
+ * at their ends, as no event came since. */
 static COLD void pass_boundaries(struct feed *f, uint64_t time)
 {
 	uint64_t first = (time - f->o->window.start - 1) / f->o->interval;
@@ -174,8 +172,8 @@ static COLD void pass_boundaries(struct feed *f, uint64_t time)
 	f->boundary = end_of_interval(f, first);
 }
 
-/* One that is open at the end of the trace is so at the ends of all intervals
- * that have not been passed yet, and at the end of the last one. */
+/* An I/O open at the end of the trace is open at the ends of all remaining
+ * intervals. */
 static COLD void add_left(struct feed *f, const struct io *io)
 {
 	uint64_t end = ios_end(f->in.ios), number = f->reached;
@@ -202,7 +200,7 @@ static void settle_left(struct feed *f)
 	f->left = NULL;
 }
 
-/* A sample, before its time is shifted, has what was in flight at its end. */
+/* call before the sample's time is shifted */
 static void add_late(const struct feed *f, struct sample *s)
 {
 	const struct feed_late *l = &f->late[s->number % FEED_LATE];
@@ -213,7 +211,7 @@ static void add_late(const struct feed *f, struct sample *s)
 		look(f, f->live ? moment_of(f) : s->depth.to, &s->late);
 }
 
-/* --- each event ----------------------------------------------------------- */
+/* --- events --------------------------------------------------------------- */
 
 static void on_event(void *feed, const struct event *ev)
 {
@@ -275,8 +273,6 @@ void feed_keep_past(struct feed *f)
 	check(f->past ? 0 : -ENOMEM);
 }
 
-/* ------------------------------------------------------------------------- */
-
 void feed_set_where(struct feed *f, struct expr *where)
 {
 	filter_init(&f->filter, UINT32_MAX, where, f->in.reader);
@@ -298,9 +294,9 @@ bool feed_close(struct feed *f)
 	return tracer_stop(&f->tracer);
 }
 
-/* --- one io --------------------------------------------------------------- */
+/* --- I/Os ----------------------------------------------------------------- */
 
-/* Intervals that are over have to be taken before an io of a later one. */
+/* Finished intervals are returned before an I/O of a later one is added. */
 static int before_io(struct feed *f, struct sample **sample)
 {
 	uint64_t settled = f->live ? ios_settled(f->in.ios) :
@@ -328,7 +324,7 @@ static int add_io(struct feed *f)
 			   filter_is_unit(false, io));
 }
 
-/* 1: a sample; 0: the io is added */
+/* 1: a sample; 0: the I/O is added */
 static int take_io(struct feed *f, struct sample **sample)
 {
 	int got = before_io(f, sample);
@@ -344,8 +340,8 @@ static int take_io(struct feed *f, struct sample **sample)
 
 /* --- silence and the end -------------------------------------------------- */
 
-/* Nothing has happened yet.  What a capture begins with, the time of day, is
- * no event, but tells that there is one. */
+/* No event yet.  A capture starts with the time of day, a note: it shows that
+ * tracing works. */
 static int before_events(struct feed *f, struct sample **sample)
 {
 	uint64_t interval = f->o->interval, now = time_now(), done, total;
@@ -367,8 +363,8 @@ static int before_events(struct feed *f, struct sample **sample)
 	return 1;
 }
 
-/* The time of a trace begins with its first event, ours may have before. */
-static int behind_blank(const struct feed *f, int got, struct sample *s)
+/* A trace's time starts at its first event; blank intervals were before. */
+static int after_blank(const struct feed *f, int got, struct sample *s)
 {
 	uint64_t shift = f->blank * f->o->interval;
 
@@ -387,10 +383,8 @@ uint64_t feed_event_time(const struct feed *f, uint64_t time)
 	return time > shift ? time - shift : 0;
 }
 
-/*
- * A pipe is silent.  Its last event has been held for as long as an earlier one
- * may be late, so what comes now is later than that event by the silence.
- */
+/* No earlier event can follow the last one, so the trace's time advances with
+ * the silence. */
 static int on_silence(struct feed *f, struct sample **sample)
 {
 	uint64_t events = ios_events(f->in.ios), now = time_now(), moment;
@@ -408,7 +402,7 @@ static int on_silence(struct feed *f, struct sample **sample)
 	check(got < 0);
 	if (got)
 		add_late(f, *sample);
-	return got ? behind_blank(f, 1, *sample) : -EAGAIN;
+	return got ? after_blank(f, 1, *sample) : -EAGAIN;
 }
 
 static int take_last(struct feed *f, struct sample **sample)
@@ -420,7 +414,7 @@ static int take_last(struct feed *f, struct sample **sample)
 	check(got < 0);
 	if (got)
 		add_late(f, *sample);
-	return behind_blank(f, got, *sample);
+	return after_blank(f, got, *sample);
 }
 
 int feed_next(struct feed *f, struct sample **sample)
@@ -432,7 +426,7 @@ int feed_next(struct feed *f, struct sample **sample)
 		int got;
 
 		if (f->io && take_io(f, sample))
-			return behind_blank(f, 1, *sample);
+			return after_blank(f, 1, *sample);
 		if (UNLIKELY(*f->stop)) {
 			f->over = true;
 			break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the names on the command line to samples: reads the traces, leaves out
- * what is not wanted, and keeps the time of a pipe that is silent.
+ * Reads the traces named on the command line into samples: filters I/Os, and
+ * lets time pass while a pipe is silent.
  */
 #ifndef TOOLS_BLKTOP_FEED_H
 #define TOOLS_BLKTOP_FEED_H
@@ -20,10 +20,10 @@ struct cgroup_names;		/* capture/cgroup_names.h */
 struct past;			/* tools/blktop/past.h */
 struct top_options;		/* tools/blktop/options.h */
 
-/* above the number of intervals that a sample waits */
+/* more than the intervals that a sample is delayed by */
 enum { FEED_LATE = 128 };
 
-/* what was in flight at an interval's end */
+/* in flight at an interval's end */
 struct feed_late {
 	uint64_t number;	/* the interval's, plus 1; 0: none */
 	struct late late;
@@ -37,68 +37,68 @@ struct feed {
 	struct sampler *sampler;
 	const volatile sig_atomic_t *stop;
 	bool live;		/* an input is a pipe */
-	bool over;		/* nothing more is read */
-	uint64_t patience;	/* ns until -EAGAIN; 0: any time.  The caller's,
-				 * after feed_open() */
+	bool over;		/* reading has ended */
+	uint64_t patience;	/* ns until -EAGAIN, 0: no limit; set by the
+				 * caller after feed_open() */
 
-	struct past *past;	/* of the events; NULL: none are kept */
+	struct past *past;	/* the last events, or NULL */
 
-	struct cgroup_names *cgroups;	/* of this machine; NULL: not wanted */
-	size_t named;		/* so many of them are the reader's */
+	struct cgroup_names *cgroups;	/* of this machine, or NULL */
+	size_t named;		/* of these, passed to the reader */
 
-	/* feed.c's */
+	/* for feed.c only */
 	struct ios_watcher watcher;
 	bool any_q;		/* queue events are traced */
-	struct feed_late *late;	/* by intervals' numbers modulo FEED_LATE */
-	struct outstanding *left;	/* the same, while ios come that are
-				 * open at the trace's end; or NULL */
-	uint64_t reached;	/* the first interval that has none yet, */
-	uint64_t boundary;	/* and when it ends */
-	uint64_t began;		/* when an input was first heard, by our clock;
-				 * 0: nobody looked, or it was not */
+	struct feed_late *late;	/* by interval number modulo FEED_LATE */
+	struct outstanding *left;	/* I/Os open at the trace's end, from
+				 * interval reached on; or NULL */
+	uint64_t reached;	/* the first interval without an entry, */
+	uint64_t boundary;	/* and its end */
+	uint64_t began;		/* when the first input was seen, time_now();
+				 * 0: not yet */
 	uint64_t blank;		/* intervals before the first event */
-	const struct io *io;	/* read, and not added yet; or NULL */
-	uint64_t events;	/* that had come when a pipe was silent, */
-	uint64_t heard;		/* and since when, by our clock */
+	const struct io *io;	/* read, not yet added; or NULL */
+	uint64_t events;	/* read before a pipe fell silent, */
+	uint64_t heard;		/* and when it did, time_now() */
 };
 
-/* what that is: "recorded", "pipe", "live" */
+/* "recorded", "pipe" or "live" */
 const char *feed_source(const struct feed *f);
 
 /*
- * Opens all inputs of *o, or has its devices traced; *o stays, and *f stays
- * where it is.  A table for each of the keys.  When *stop is set the end has come.  for_people: as
- * sampler_options has it.  Ends the program, with a message, if that cannot be
- * done.
+ * Opens all inputs of *o, or starts tracing its devices.  *o must outlive *f,
+ * which must not move.  Samples get a table per key.  Setting *stop ends
+ * reading.  for_people: see sampler_options.  Failure ends the program with a
+ * message.
  */
 void feed_open(struct feed *f, const struct top_options *o,
 	       const enum group_key keys[], unsigned int key_count,
 	       bool for_people, const volatile sig_atomic_t *stop);
 
-/* From now on the last events are kept: at once after feed_open().  Out of
- * memory ends the program. */
+/* Keeps the last events; call right after feed_open().  Without memory it ends
+ * the program. */
 void feed_keep_past(struct feed *f);
 
 /*
- * 1: *sample is the next, the caller's to free; 0: that was all; -EAGAIN: a
- * pipe is silent, or it takes long, call again; -EIO: what cannot be read has
- * been reported.  Out of memory ends the program.
+ * 1: *sample is the next, to be freed by the caller; 0: end; -EAGAIN: a pipe is
+ * silent, or patience is over, call again; -EIO: a read error, reported.
+ * Without memory it ends the program.
  *
- * A pipe whose clock is told and nothing else is of an idle device: intervals
- * are counted from there, and the first event begins a new one.
+ * A pipe with a clock but no event is of an idle device: intervals start with
+ * the clock, and the first event starts a new one.
  */
 int feed_next(struct feed *f, struct sample **sample);
 
-/* What is late now, of a live input: silence counts as time. */
+/* the devices late now, of a live input: silence counts as time */
 void feed_late(const struct feed *f, struct late *late);
 
-/* the time of an event where a sample's is time */
+/* converts a sample's time to that of events */
 uint64_t feed_event_time(const struct feed *f, uint64_t time);
 
-/* ios that come from now on have to be such; where stays the caller's */
+/* filters I/Os read from now on; the caller keeps where */
 void feed_set_where(struct feed *f, struct expr *where);
 
-/* Whether tracing, if there was any, went well. */
+/* false: tracing failed */
 bool feed_close(struct feed *f);
 
 #endif

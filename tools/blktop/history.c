@@ -50,7 +50,7 @@ void history_free(struct history *h)
 
 /* --- the map -------------------------------------------------------------- */
 
-/* which cells any of the columns has */
+/* the cells used by any column */
 struct range {
 	unsigned int first, last;
 };
@@ -76,7 +76,7 @@ static bool find_range(const struct history *h, unsigned int back,
 	return any;
 }
 
-/* cells of a step of each ladder that a map may have, from fine to coarse */
+/* cells per step of each ladder, from fine to coarse */
 static const struct {
 	enum steps steps;
 	unsigned int each;
@@ -89,7 +89,7 @@ static unsigned int steps_in(const struct range *r, unsigned int each)
 	return r->last / each - r->first / each + 1;
 }
 
-/* the finest that has room, or else the coarsest */
+/* the finest that fits, or else the coarsest */
 static unsigned int choose(const struct range *r, unsigned int rows, bool fine)
 {
 	unsigned int i = fine ? 0 : 1;

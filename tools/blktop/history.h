@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The last intervals: samples to look at once more, and columns of a map.
+ * The last intervals: samples to show again, and columns of a map.
  */
 #ifndef TOOLS_BLKTOP_HISTORY_H
 #define TOOLS_BLKTOP_HISTORY_H
@@ -13,8 +13,7 @@ struct heat_map;		/* stat/heat.h */
 
 enum {
 	HISTORY_SAMPLES = 600,
-	/* rows of all tables together, of which the last sample may have more:
-	 * some 5 MiB */
+	/* in all tables, about 5 MiB; the newest sample may exceed it */
 	HISTORY_ROWS = 16384,
 };
 
@@ -24,22 +23,22 @@ struct history {
 	unsigned int rows;
 };
 
-/* adds a sample, which is the history's from now on; the oldest may go */
+/* takes ownership of s; may drop the oldest */
 void history_add(struct history *h, struct sample *s);
 
-/* the newest is 0 back; NULL: it goes back no further */
+/* 0 is the newest; NULL: no older sample */
 struct sample *history_get(const struct history *h, unsigned int back);
 
 /*
- * A map of what was up to the one so many back: at most so many columns, one
- * for each sample, and rows.  fine: steps of a sixth of a decade are wanted.
- * 0 and *m, which heat_map_free() frees; -ENOMEM.
+ * A map that ends with sample back: a column per sample, at most columns and
+ * rows.  fine: steps of a sixth of a decade, if they fit.  0 and *m, to be
+ * freed by heat_map_free(); -ENOMEM.
  */
 int history_map(const struct history *h, unsigned int back,
 		unsigned int columns, unsigned int rows, bool fine,
 		struct heat_map *m);
 
-/* an all-zero struct has no samples */
+/* accepts an all-zero struct, which is an empty history */
 void history_free(struct history *h);
 
 #endif

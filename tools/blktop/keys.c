@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What keys do: view_key() of view.h. */
+/* Keys: view_key() of view.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 
 enum { PAGE = 10, SPEED_MAX = 6 };
 
-/* --- what is counted ------------------------------------------------------ */
+/* --- filter --------------------------------------------------------------- */
 
-/* An expression, or "": whether it is one; else the mistake is shown. */
+/* text may be ""; false, and the mistake is shown, if it is no expression */
 static bool set_filter(struct view *v, const char *text)
 {
 	struct expr *e = NULL;
@@ -50,7 +50,7 @@ static enum view_wish count_all(struct view *v, int arg)
 	return set_filter(v, "") ? VIEW_FILTER : VIEW_NOTHING;
 }
 
-/* a key while a line is written */
+/* a key while a line is edited */
 static enum view_wish edit(struct view *v, int key)
 {
 	if (key == SCREEN_ENTER) {
@@ -61,7 +61,7 @@ static enum view_wish edit(struct view *v, int key)
 		v->asking = false;
 		*v->mistake = '\0';
 	} else if (key == SCREEN_ERASE && v->len) {
-		/* a character of UTF-8, all of it */
+		/* all bytes of a character */
 		while (--v->len && (v->line[v->len] & 0xc0) == 0x80)
 			;
 	} else if (key >= ' ' && key < 256 && v->len < sizeof(v->line) - 1) {
@@ -71,8 +71,8 @@ static enum view_wish edit(struct view *v, int key)
 	return VIEW_NOTHING;
 }
 
-/* A name between quotes: what was made harmless ("\x1b"), and quotes, which
- * it cannot have, are any character. */
+/* A name in quotes: escaped characters ("\x1b") and quotes become "any
+ * character". */
 static void quote(char *to, size_t size, const char *name)
 {
 	size_t at = 0;
@@ -86,8 +86,8 @@ static void quote(char *to, size_t size, const char *name)
 	to[at] = '\0';
 }
 
-/* What a row's name is in an expression: a cgroup's is shown in short, and what
- * was left out is any text.  "": it has none. */
+/* A row's name in an expression, or "".  The part left out of a cgroup's name
+ * becomes "any text". */
 static void put_name(char *to, size_t size, enum group_key key,
 		     const char *name)
 {
@@ -127,7 +127,7 @@ static enum view_wish take_row(struct view *v, int arg)
 	return set_filter(v, text) ? VIEW_FILTER : VIEW_NOTHING;
 }
 
-/* --- the rest ------------------------------------------------------------- */
+/* --- other keys ----------------------------------------------------------- */
 
 static enum view_wish quit(struct view *v, int arg)
 {
@@ -176,7 +176,7 @@ static enum view_wish hold(struct view *v, int arg)
 	return VIEW_NOTHING;
 }
 
-/* Steps are made while it holds. */
+/* A step stops the display first. */
 static enum view_wish step(struct view *v, int on)
 {
 	v->hold = true;

@@ -61,12 +61,11 @@ static void set_where(void *options, const char *text)
 #define KEY_NO(name)
 #define TOP_KEY(name, word, heading, column, show, top, ...) KEY_##top(name)
 
-/* in the order of KEYS */
 const enum group_key top_keys[TOP_KEYS] = {
 	GROUP_KEY_ROWS(TOP_KEY, TOP_KEY)
 };
 
-/* which of the words, parted by |, word is */
+/* the index of word in words, which | separates */
 static unsigned int place_in(const char *words, const char *word)
 {
 	size_t len = strlen(word);
@@ -188,7 +187,7 @@ static bool is_device(const char *name)
 	return !stat(name, &st) && S_ISBLK(st.st_mode);
 }
 
-/* Devices are traced, all else is read; not both, as there is one clock. */
+/* Devices are traced, other inputs read; not both, as there is one clock. */
 static void settle_inputs(struct top_options *o)
 {
 	int devices = 0;
@@ -210,7 +209,7 @@ static void settle_inputs(struct top_options *o)
 			" steps that it has");
 }
 
-/* What would have no effect: without a screen, and of lines for programs. */
+/* rejects options without effect */
 static void check_looks(const struct top_options *o)
 {
 	if (o->json && (o->look.width || o->look.ascii))

@@ -15,7 +15,7 @@
 
 struct expr;			/* expr/expr.h */
 
-/* by what rows can be: in the order of --help */
+/* the keys of rows, in the order of --help */
 #define TOP_COUNT_TOP + 1
 #define TOP_COUNT_NO
 #define TOP_COUNT(name, word, heading, column, show, top, ...) TOP_COUNT_##top
@@ -23,25 +23,25 @@ enum { TOP_KEYS = 0 GROUP_KEY_ROWS(TOP_COUNT, TOP_COUNT) };
 extern const enum group_key top_keys[TOP_KEYS];
 
 struct top_options {
-	const char **inputs;	/* in the order they were given */
+	const char **inputs;	/* in the order given */
 	int input_count;	/* at least 1 */
 	const char *directory;	/* -D, or NULL */
 	struct window window;	/* -w */
 	struct expr *where;	/* --where, or NULL */
-	const char *where_text;	/* it as it was written */
+	const char *where_text;	/* as given */
 	enum group_key by;
 	enum sample_order sort;
 	uint64_t interval;	/* ns */
 	uint64_t count;		/* -n: intervals, or 0: all */
 	bool live;		/* the inputs are block devices */
-	bool all_steps;		/* of these every step is traced */
+	bool all_steps;		/* trace every step of these */
 	bool batch, json;
-	bool hold;		/* the screen begins so */
+	bool hold;		/* --hold: the screen starts stopped */
 	struct look_options look;
-	struct opener opener;	/* makes what is saved; main's to set */
+	struct opener opener;	/* makes saved traces; set by main */
 };
 
-/* fills *o; does not return from mistakes, --help and such */
+/* Fills *o.  Ends the program after a mistake, --help or --version. */
 void top_options_parse(struct top_options *o, int argc, char **argv);
 
 void top_options_free(struct top_options *o);

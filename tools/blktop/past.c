@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events that came last; see past.h.
+ * The last events; see past.h.
  *
- * A block has entries one behind the other: an event as it is in memory, and
- * its payload, up to the next multiple of 8.  An event of version 0, which
- * there is none of, is a gap.
+ * Entries of a block follow each other: a struct event, its payload, and
+ * padding to a multiple of 8.  A version of 0 marks a gap.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -37,11 +36,11 @@ struct block {
 };
 
 struct past {
-	unsigned int size;	/* most blocks */
-	unsigned int oldest, count;	/* of those that are in use */
+	unsigned int size;	/* of blocks */
+	unsigned int oldest, count;	/* of those in use */
 	bool dropped;
-	struct block *now;	/* the newest; NULL: none is in use */
-	struct block *blocks[];	/* NULL where none was needed yet */
+	struct block *now;	/* the newest, or NULL */
+	struct block *blocks[];	/* NULL: not yet needed */
 };
 
 _Static_assert(sizeof(struct event) % ALIGN == 0, "entries are aligned");
@@ -80,7 +79,7 @@ static size_t entry_size(size_t payload)
 	       ~(size_t)(ALIGN - 1);
 }
 
-/* The next block is the newest, empty; NULL: no memory. */
+/* an empty block, the newest; NULL: no memory */
 static COLD struct block *next_block(struct past *r)
 {
 	unsigned int i;
@@ -182,7 +181,7 @@ struct remarks {
 	struct joiner *joiner;
 	struct findings *findings;
 	struct coverages coverages;
-	struct hash gaps;	/* that are open: how many, by their devices */
+	struct hash gaps;	/* number of open gaps, by device */
 	int err;
 };
 
@@ -191,7 +190,7 @@ static const char *name_of(const void *reader, uint16_t origin, uint32_t pid)
 	return reader_process(reader, origin, pid);
 }
 
-/* --- ios ------------------------------------------------------------------ */
+/* --- I/Os ----------------------------------------------------------------- */
 
 static void take_ios(struct remarks *r)
 {
@@ -205,8 +204,8 @@ static void take_ios(struct remarks *r)
 	}
 }
 
-/* Of a gap that began before the oldest event only the end is there: joining
- * begins behind it. */
+/* Ignores the end of a gap that started before the oldest event: joining starts
+ * after it. */
 static void take_gap(struct remarks *r, const struct event *gap)
 {
 	uint64_t key = origin_key(gap->origin, gap->device);
@@ -255,8 +254,8 @@ static int add_devices(struct remarks *r)
 		struct coverage c = coverages_get(&r->coverages, i);
 		struct findings_facts known = {
 			.dropped = d->list[i]->dropped,
-			/* what a gap has cost is in the ios; how many are
-			 * gone without a trace is known of the run only */
+			/* I/Os hurt by gaps; those without any event are
+			 * known of the run only */
 			.missing = c.lost + c.gap,
 		};
 		struct loss loss;

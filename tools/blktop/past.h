@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events that came last, and where some are missing between them, in
- * bounded memory: to be joined once more, or saved.
+ * The last events and the gaps between them, in bounded memory: to be joined
+ * again, or saved.
  *
- * They are in blocks; when all are full the oldest block's events go.
+ * They are in blocks; when all are full, the oldest block is dropped.
  */
 #ifndef TOOLS_BLKTOP_PAST_H
 #define TOOLS_BLKTOP_PAST_H
@@ -22,56 +22,55 @@ enum {
 	PAST_BLOCKS = 128,	/* 32 MiB: 466,000 events without payload */
 };
 
-/* for that many blocks, 2 or more, taken as they are needed; NULL: no memory */
+/* blocks: at least 2, allocated when needed; NULL: no memory */
 struct past *past_new(unsigned int blocks);
 
-/* Copies an event with its payload.  What has no memory is not kept, nor is
- * all that was before: events never have a hole that nobody tells of. */
+/* Copies an event with its payload.  Without memory it drops this and all
+ * events before, so that no gap is hidden. */
 void past_add(struct past *r, const struct event *ev);
 
-/* events of a device are missing from here on (begins), or up to here */
+/* a gap in a device's events starts (begins) or ends here */
 void past_gap(struct past *r, uint16_t origin, uint32_t device,
 		bool begins);
 
-/* forgets all */
+/* drops all events */
 void past_clear(struct past *r);
 
-/* time of the oldest event; UINT64_MAX: there is none */
+/* time of the oldest event; UINT64_MAX: none */
 uint64_t past_from(const struct past *r);
 
-/* whether older ones had to go */
+/* whether events were dropped */
 bool past_dropped(const struct past *r);
 
-/* where one is among them; all zeros: before the oldest */
+/* a place among the events; all zeros: before the oldest */
 struct past_place {
 	unsigned int block;	/* from the oldest */
-	size_t at;		/* bytes of it that are behind */
+	size_t at;		/* offset in it */
 };
 
 /*
- * What comes next: *ev is an event, or, if *gap is set, has the origin and the
- * device of a gap that begins (its bytes are 1) or ends (0).  Good until
- * something is added.  NULL: that was all.
+ * The next event, or, with *gap set, the origin and device of a gap that starts
+ * (its bytes are 1) or ends (0).  Valid until the next past_add() or
+ * past_gap().  NULL: end.
  */
 const struct event *past_next(const struct past *r, struct past_place *p,
 				bool *gap);
 
-/* NULL is fine */
+/* accepts NULL */
 void past_free(struct past *r);
 
 /* --- remarks -------------------------------------------------------------- */
 
 /*
- * What is conspicuous about the last events: they are joined once more, and
- * btstat's rules tried on them.
+ * Findings about the last events, which are joined again for btstat's rules.
  */
 
 struct reader;			/* run/reader.h */
 
 /*
- * Lines of at most width columns, about ios that ended from one time to another
- * (or were lost, or were open then); reader is the events'.  Times are shown so
- * many ns later.  The caller's to free; NULL: no memory.
+ * Lines of at most width columns, about I/Os that ended in from..to, or were
+ * lost or open then; reader is the events'.  Times are shown later by later ns.
+ * To be freed by the caller; NULL: no memory.
  */
 char *remarks_text(const struct past *p, const struct reader *reader,
 		   uint64_t from, uint64_t to, uint64_t later,

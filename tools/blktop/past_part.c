@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A part of the last events as a trace of its own; see past_part.h.
+ * Writes a part of the last events; see past_part.h.
  *
- * Events are put in order by lane first, so that one file is open at a time,
- * however many there are.
+ * Events are sorted by lane first, so that only one file is open at a time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,9 +29,9 @@ enum {
 	COMM = 16,		/* bytes of a process' name in a note */
 };
 
-/* --- what has been made --------------------------------------------------- */
+/* --- files made ----------------------------------------------------------- */
 
-/* where it is written, and what has to be removed if that fails */
+/* the paths made, to be removed after a failure */
 struct made {
 	const struct opener *opener;
 	const char *dir;
@@ -40,7 +39,7 @@ struct made {
 	size_t count;
 };
 
-/* Remembers a path that is going to be made: 0 or -ENOMEM. */
+/* call before making the path; 0 or -ENOMEM */
 static int remember(struct made *m, const char *path)
 {
 	char **paths = realloc(m->paths, (m->count + 1) * sizeof(*paths));
@@ -75,12 +74,11 @@ static void made_free(struct made *m)
 
 /* --- records -------------------------------------------------------------- */
 
-/* a file while it is written */
 struct file {
 	const struct past_part *e;
 	struct buf out;
 	struct hash named;	/* pids */
-	uint32_t sequence;	/* of the last event, where we number */
+	uint32_t sequence;	/* of the last event, if we number them */
 };
 
 static void put_big(uint8_t *to, uint64_t value, size_t bytes)
@@ -99,7 +97,7 @@ static void put_record(struct file *f, const struct event *ev,
 							      BLK_VERSION_7;
 	size_t len = record_encode(ev, version, head);
 
-	/* 0: it has what version 7 has no room for */
+	/* 0: it does not fit into version 7 */
 	if (!len)
 		len = record_encode(ev, BLK_VERSION_8, head);
 	buf_append(&f->out, head, len);
@@ -152,7 +150,7 @@ static int put_name(struct file *f, const struct event *ev)
 	return 0;
 }
 
-/* a remap of versions before 7, as it is since */
+/* converts a remap of versions before 7 */
 static void put_remap(struct file *f, struct event *ev)
 {
 	uint8_t payload[16];
@@ -166,7 +164,7 @@ static void put_remap(struct file *f, struct event *ev)
 	put_record(f, ev, payload);
 }
 
-/* A cgroup's id is in the order of the machine that recorded. */
+/* A cgroup id has the byte order of the recording machine. */
 static void put_swapped(struct file *f, const struct event *ev)
 {
 	uint8_t payload[UINT16_MAX];
@@ -177,8 +175,7 @@ static void put_swapped(struct file *f, const struct event *ev)
 	put_record(f, ev, payload);
 }
 
-/* Numbers that are not the lane's own, or have holes that are no loss, would
- * look like one. */
+/* Other numbers have holes that are no loss. */
 static bool has_own_numbers(const struct event *ev)
 {
 	return ev->version >= 6 && !ev->lane->filtered;
@@ -203,9 +200,9 @@ static int put_event(struct file *f, const struct event *from)
 	return err;
 }
 
-/* --- a file --------------------------------------------------------------- */
+/* --- one file ------------------------------------------------------------- */
 
-/* as a part of a path */
+/* makes name safe as a part of a path */
 static void tame(char *name)
 {
 	if (*name == '.')
@@ -215,7 +212,7 @@ static void tame(char *name)
 			*name = '_';
 }
 
-/* where the file of a lane is; its directory is there then */
+/* the path of a lane's file; makes its directory */
 static int file_path(char path[PATH], struct made *m, const struct lane *lane)
 {
 	const struct device *dev = lane->device;
@@ -251,7 +248,7 @@ static int write_events(struct file *f, const struct event *const *list,
 	return err ? err : buf_flush(&f->out);
 }
 
-/* all events of a lane; there is one */
+/* all events of a lane; at least one */
 static int write_file(const struct past_part *e, struct made *m,
 		      const struct event *const *list, size_t count)
 {
@@ -278,16 +275,16 @@ static int write_file(const struct past_part *e, struct made *m,
 	return err;
 }
 
-/* --- all of them ---------------------------------------------------------- */
+/* --- all files ------------------------------------------------------------ */
 
-/* the events of a time, lane by lane, each lane's in their order */
+/* events by lane, each lane's in their order */
 struct sorted {
 	const struct event **list;
-	size_t *ends;		/* by lane: where its events end in the list */
+	size_t *ends;		/* by lane: the end of its events in list */
 	uint32_t lanes;
 };
 
-/* the next event of the part's time, or NULL */
+/* the next event in the part's time, or NULL */
 static const struct event *next_event(const struct past_part *e,
 				      struct past_place *p)
 {
@@ -300,7 +297,7 @@ static const struct event *next_event(const struct past_part *e,
 	return NULL;
 }
 
-/* where each lane's events begin, in ends[]; returns how many there are */
+/* sets ends[] to the start of each lane's events; returns their number */
 static size_t find_begins(const struct past_part *e, struct sorted *s)
 {
 	struct past_place p = { .block = 0 };
@@ -366,7 +363,7 @@ static int write_dir(const struct past_part *e, const char *dir,
 	err = make_dir(&m, part);
 	if (!err)
 		err = write_files(e, &m, s);
-	/* fails where something is, but for an empty directory */
+	/* fails if dir exists, unless it is empty */
 	if (!err && opener_rename(e->opener, part, dir))
 		err = -errno;
 	if (err)

@@ -30,8 +30,7 @@
 /* --- length --------------------------------------------------------------- */
 
 /*
- * How long a recorded trace is, where that is soon known: it is read once, and
- * no more than a moment is spent on that.
+ * The length of a recorded trace, read once if it is small.
  */
 
 struct top_options;		/* tools/blktop/options.h */
@@ -46,7 +45,7 @@ static bool is_short(const struct reader *r)
 	return total && total <= MOST;
 }
 
-/* Mistakes are reported by who reads it to show it. */
+/* Errors are reported when the trace is read again to be shown. */
 static uint64_t read_all(struct reader *r, const struct window *w)
 {
 	const struct event *ev;
@@ -65,8 +64,8 @@ static uint64_t read_all(struct reader *r, const struct window *w)
 	return reader_goes_on(r) ? w->end : last;
 }
 
-/* up to the last event, or the end of -w, in ns since the first event; 0: not
- * known, as there is more to read than 64 MiB, or it cannot be read */
+/* ns from the first event to the last, or to the end of -w; 0: unknown, as the
+ * files exceed MOST bytes or cannot be read */
 static uint64_t length_of(const struct top_options *o)
 {
 	const struct reader_options reading = {
@@ -87,14 +86,13 @@ static uint64_t length_of(const struct top_options *o)
 /* --- supervise ------------------------------------------------------------ */
 
 /*
- * A process that outlives another: what has the terminal is a child, so that
- * the terminal is put back however that ends, and what it said on standard
- * error meanwhile is printed then.
+ * The screen is in a child process.  However that ends, its parent restores the
+ * terminal and then prints the child's standard error.
  */
 
 enum { PIECE = 4096 };
 
-/* A piece of what was said: names in it must not act upon the terminal. */
+/* escapes names, which must not act upon the terminal */
 static void print(const char *text, size_t len)
 {
 	char shown[PIECE * ESCAPE_MAX + 1];
@@ -106,7 +104,6 @@ static void print(const char *text, size_t len)
 
 		if (end)
 			shown[n++] = '\n';
-		/* where standard error is closed there is nobody to tell */
 		if (write(STDERR_FILENO, shown, n) < 0)
 			return;
 		text += line + (end != NULL);
@@ -136,7 +133,7 @@ static int wait_for(pid_t child, const volatile sig_atomic_t *stop)
 	return status;
 }
 
-/* As the child ended: by a signal, too, but without another core. */
+/* as the child ended, also by a signal, but without a second core dump */
 static void end_as(int status)
 {
 	if (!WIFSIGNALED(status))
@@ -158,7 +155,7 @@ static void be_parent(pid_t child, int said, struct screen_before *before,
 	end_as(status);
 }
 
-/* what both processes see; NULL: no memory */
+/* shared by both processes; NULL: no memory */
 static volatile bool *shared_flag(void)
 {
 	void *page = mmap(NULL, sizeof(bool), PROT_READ | PROT_WRITE,
@@ -168,12 +165,12 @@ static volatile bool *shared_flag(void)
 }
 
 /*
- * Forks.  Returns in the child, whose standard error goes to a file in memory,
- * or in the only process if there can be no other.  The parent never returns:
- * it sends SIGTERM on when *stop is set, and ends as the child does.
+ * Forks.  Returns in the child, whose standard error is a file in memory, or,
+ * if fork() fails, in the only process.  The parent never returns: it sends
+ * SIGTERM when *stop is set, and exits as the child does.
  *
- * Whoever returns sets what is returned while it has the terminal: if that is
- * still set in the end, the parent puts the terminal back.  NULL: no memory.
+ * The child sets the returned flag while it has the terminal: if the flag is
+ * set at its end, the parent restores the terminal.  NULL: no memory.
  */
 static volatile bool *supervise(const volatile sig_atomic_t *stop)
 {
@@ -197,18 +194,18 @@ static volatile bool *supervise(const volatile sig_atomic_t *stop)
 /* --- play ----------------------------------------------------------------- */
 
 enum {
-	KEY_MS = 250,		/* a key is waited for at most */
-	NAME = 64,		/* of a trace that is saved */
-	NAMES = 100,		/* that are tried, at one time of day */
+	KEY_MS = 250,		/* longest wait for a key */
+	NAME = 64,		/* of a saved trace, with its NUL */
+	NAMES = 100,		/* tried per second of the day */
 };
 
-/* what is saved */
+/* length of a saved trace */
 #define MINUTE (60 * NS_PER_SECOND)
 
-/* how long keys wait while much is read */
+/* the longest delay of keys while much is read */
 #define PATIENCE (50 * NS_PER_MS)
 
-/* between two looks at what is in flight */
+/* between two looks for late devices */
 #define LOOK_EVERY (500 * NS_PER_MS)
 
 struct play {
@@ -219,10 +216,10 @@ struct play {
 	struct own own;
 	const volatile sig_atomic_t *stop;
 	uint64_t count;		/* samples so far */
-	uint64_t due;		/* when the next is, of a recorded trace */
-	uint64_t look_due;	/* when to look for what is late, of a live one */
-	bool step;		/* one more is wanted, although it holds */
-	bool failed;		/* what cannot be read has been reported */
+	uint64_t due;		/* when to show the next, of a recorded trace */
+	uint64_t look_due;	/* when to look for late devices, if live */
+	bool step;		/* show one more, although it holds */
+	bool failed;		/* to read, which was reported */
 	bool quit;
 };
 
@@ -241,7 +238,7 @@ static void draw(struct play *p)
 
 /* --- samples -------------------------------------------------------------- */
 
-/* how long an interval is on the screen */
+/* how long the screen shows an interval, ns */
 static uint64_t pace(const struct play *p)
 {
 	int speed = p->view.speed;
@@ -250,7 +247,7 @@ static uint64_t pace(const struct play *p)
 	return speed < 0 ? ns << -speed : ns >> speed;
 }
 
-static bool wants_sample(const struct play *p)
+static bool needs_sample(const struct play *p)
 {
 	if (p->view.ended)
 		return false;
@@ -269,7 +266,7 @@ static void add_sample(struct play *p, struct sample *s)
 		p->view.back = 0;
 	p->step = false;
 	p->due += pace(p);
-	/* late, by reading or a pause: goes on from now */
+	/* late, after slow reading or a pause: continue from now */
 	if (p->due < time_now())
 		p->due = time_now() + pace(p);
 }
@@ -283,7 +280,7 @@ static void set_total(struct play *p)
 		p->view.text.total = s->depth.to;
 }
 
-/* A device may stop to answer long before an interval ends. */
+/* A device may get stuck long before an interval ends. */
 static void look_for_late(struct play *p)
 {
 	bool any = p->view.late.count;
@@ -314,14 +311,14 @@ static void take_sample(struct play *p, uint64_t most)
 		set_total(p);
 	p->failed |= got == -EIO;
 	p->quit |= most && p->count == most;
-	/* blktrace has said why, and that is printed behind the screen */
+	/* blktrace's message is printed after the screen is closed */
 	p->quit |= p->view.ended && !p->count && p->feed.o->live;
 	draw(p);
 }
 
 /* --- the last events ------------------------------------------------------ */
 
-/* "blktop-20260130-142536", or with "-2" and so on behind it */
+/* "blktop-20260130-142536", then with "-2", "-3" ... */
 static void make_name(char name[NAME], unsigned int nr)
 {
 	time_t now = time(NULL);
@@ -334,7 +331,7 @@ static void make_name(char name[NAME], unsigned int nr)
 		snprintf(name + len, NAME - len, "-%u", nr);
 }
 
-/* what is saved: a minute, up to the end of the interval that is shown */
+/* the minute up to the end of the interval shown */
 static bool last_minute(const struct play *p, struct past_part *e)
 {
 	uint64_t from, to;
@@ -402,8 +399,7 @@ static void show_findings(struct play *p)
 		view_note(&p->view, "out of memory");
 }
 
-/* blktrace is started anew: its times would not compare with those before, as
- * they begin elsewhere. */
+/* Restarts blktrace and drops the samples, as its times start anew. */
 static void change_steps(struct play *p)
 {
 	struct top_options *o = p->o;
@@ -421,12 +417,12 @@ static void change_steps(struct play *p)
 
 /* --- keys ----------------------------------------------------------------- */
 
-/* how long the next key may be waited for */
+/* how long to wait for a key, ms */
 static int key_wait(const struct play *p)
 {
 	uint64_t now;
 
-	if (wants_sample(p))
+	if (needs_sample(p))
 		return 0;
 	now = time_now();
 	if (p->view.ended || p->view.hold || p->due <= now ||
@@ -466,7 +462,7 @@ static void take_key(struct play *p)
 	draw(p);
 }
 
-/* ------------------------------------------------------------------------- */
+/* --- start and end -------------------------------------------------------- */
 
 static void start(struct play *p)
 {
@@ -483,7 +479,6 @@ static void start(struct play *p)
 			  .interval = o->interval },
 	};
 	look_init(&p->view.look, &o->look, STDOUT_FILENO);
-	/* the view's from now on */
 	view_init(&p->view, o->where, o->where_text);
 	o->where = NULL;
 	if (p->view.recorded)
@@ -504,7 +499,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 		msg_die("out of memory");
 	start(&p);
 	color = p.view.look.color;
-	p.view.look.color = false;	/* in texts: the screen has its own */
+	p.view.look.color = false;	/* the screen colors lines itself */
 	err = screen_open(&p.display, color);
 	if (err == -ENOTTY)
 		msg_die("unknown terminal: set TERM, or use -b");
@@ -514,7 +509,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 	*taken = true;
 	draw(&p);
 	while (!p.quit && !*stop) {
-		if (wants_sample(&p))
+		if (needs_sample(&p))
 			take_sample(&p, o->count);
 		take_key(&p);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What happened in one interval; see sample.h. */
+/* Counts of one interval; see sample.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@
 
 /* --- outstanding ---------------------------------------------------------- */
 
-/* the device's place; of too many the last is for the rest */
+/* the device's entry; the last one is for all further devices */
 static struct outstanding_device *place_of(struct outstanding *o,
 					   const struct device *disk)
 {
@@ -57,7 +57,7 @@ void outstanding_add(struct outstanding *o, const struct io *io, uint64_t now,
 	d->op = io->op;
 }
 
-/* --- those that are late -------------------------------------------------- */
+/* --- late devices --------------------------------------------------------- */
 
 static int oldest_first(const void *a, const void *b)
 {
@@ -190,9 +190,9 @@ void sample_times(struct sample_times *t, const struct histogram *h)
 
 /* --- tables --------------------------------------------------------------- */
 
-/* Q2C; of what never has a Q what was seen of it */
-static const struct histogram *whole(const struct group *g,
-				     const struct group_row *row)
+/* Q2C; of I/Os that never have a Q, the time seen */
+static const struct histogram *total_time(const struct group *g,
+					  const struct group_row *row)
 {
 	const struct histogram *h = group_histogram(g, row, MEASURE_Q2C);
 
@@ -227,7 +227,7 @@ static int add_row(struct sample_table *t, const struct group *g,
 		.errors = from->errors,
 		.other = from->other,
 	};
-	sample_times(&row->times, whole(g, from));
+	sample_times(&row->times, total_time(g, from));
 	if (!from->other)
 		value_text(names, t->key, row->value, name);
 	t->count++;
@@ -283,7 +283,7 @@ const char *sample_name(const struct sample_table *t,
 
 /* --- orders --------------------------------------------------------------- */
 
-/* what rows of few ios have in place of a p99 is their greatest */
+/* the p99, or the maximum of rows with few I/Os */
 static uint64_t slow(const struct sample_times *t)
 {
 	if (!t->count)
@@ -309,7 +309,7 @@ struct sorting {
 	enum sample_order order;
 };
 
-/* ties by time, then by name: an order that is the same in each run */
+/* ties by time, then by name: equal in each run */
 static int compare(const void *left, const void *right, void *ctx)
 {
 	const struct sample_row *a = left, *b = right;

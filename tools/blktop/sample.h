@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What happened in one interval of time, as plain numbers that stay when the
- * ios are gone: sums, and for each key a table with a row for each value.
+ * Counts of one interval: sums, and a table per key with a row per value.
  *
- * Times are ns since the trace's first event, spans ns; IO_NONE is a span that
- * is not there.
+ * Times are ns since the trace's first event, durations ns; IO_NONE: unknown.
  */
 #ifndef TOOLS_BLKTOP_SAMPLE_H
 #define TOOLS_BLKTOP_SAMPLE_H
@@ -22,21 +20,21 @@
 /* --- outstanding ---------------------------------------------------------- */
 
 /*
- * I/Os in flight at a moment, by device: how many there are, and the oldest.
- * A device that answers nothing completes nothing, so it is in no table; its
- * oldest I/O tells.
+ * I/Os in flight at a moment, by device: their number, and the oldest.  A stuck
+ * device has no completions and is in no table; the age of its oldest I/O is
+ * the only sign of it.
  */
 
 struct buf;			/* base/buf.h */
 struct reader;			/* run/reader.h */
 
 enum {
-	OUTSTANDING_DEVICES = 128,	/* any others share the last */
-	OUTSTANDING_LATE = 8,	/* that are named */
+	OUTSTANDING_DEVICES = 128,	/* further ones share the last */
+	OUTSTANDING_LATE = 8,	/* named devices */
 	OUTSTANDING_NAME = 64,
 };
 
-/* from this age of its oldest I/O on a device is late, ns */
+/* a device whose oldest I/O has this age is late, ns */
 #define OUTSTANDING_AGE NS_PER_SECOND
 
 struct outstanding_device {
@@ -56,34 +54,34 @@ struct outstanding {
 	struct outstanding_device list[OUTSTANDING_DEVICES];
 };
 
-/* one of them, with names that stay when the reader is gone */
+/* a late device; its names outlive the reader */
 struct late_device {
 	char device[OUTSTANDING_NAME];
-	char process[OUTSTANDING_NAME];	/* "": not known */
+	char process[OUTSTANDING_NAME];	/* "": unknown */
 	uint64_t count, age, sector;
 	enum io_op op;
 };
 
-/* the devices that are late, the oldest I/O first */
+/* late devices, the oldest I/O first */
 struct late {
-	uint64_t in_flight;	/* I/Os, also of devices that are not late */
+	uint64_t in_flight;	/* I/Os of all devices */
 	unsigned int count;
 	struct late_device list[OUTSTANDING_LATE];
 };
 
 /*
- * An io that is open at now.  Parts are in their whole, and the kernel's own
- * flush requests only count where queue events are not traced (any_q: they
- * are); what may have completed unseen, as events were lost, is left out.
+ * Adds an I/O open at now.  Ignored are parts, as their parent counts; the
+ * kernel's own flush requests, if queue events are traced (any_q); and I/Os
+ * whose completion may have been lost.
  */
 void outstanding_add(struct outstanding *o, const struct io *io, uint64_t now,
 		     bool any_q);
 
-/* *late from *o, whose order changes */
+/* sets *late from *o, which it sorts */
 void outstanding_late(struct outstanding *o, const struct reader *reader,
 		      struct late *late);
 
-/* a line for each device: "sda: in flight 4, oldest 4.2 s (write, ...)" */
+/* a line per device: "sda: in flight 4, oldest 4.2 s (write, ...)" */
 void late_text(const struct late *late, struct buf *b, unsigned int width);
 
 /* --- sample --------------------------------------------------------------- */
@@ -92,42 +90,42 @@ struct histogram;		/* base/histogram.h */
 struct values;			/* emit/values.h */
 
 enum {
-	/* a distribution: six steps a decade, 10 us to 1 s; what is beyond is
-	 * in the first or the last cell */
+	/* a distribution: six steps a decade, 10us to 1s; the first and last
+	 * cell also have all times below and above */
 	SAMPLE_CELLS = 30,
-	/* steps of STEPS_6 below 10 us */
+	/* steps of STEPS_6 below 10us */
 	SAMPLE_FIRST_STEP = 24,
 };
 
-/* how long ios took */
+/* latencies of I/Os */
 struct sample_times {
-	uint64_t count;		/* measured ios */
+	uint64_t count;		/* measured I/Os */
 	uint64_t sum;
 	uint64_t values[STATISTICS];	/* of statistics_of() */
-	uint64_t p50, p99;	/* IO_NONE when nothing would be above */
-	uint32_t cells[SAMPLE_CELLS];	/* UINT32_MAX: that many or more */
+	uint64_t p50, p99;	/* IO_NONE: none would be above */
+	uint32_t cells[SAMPLE_CELLS];	/* UINT32_MAX: or more */
 };
 
 struct sample_row {
-	size_t name;		/* where it begins in the table's text */
-	uint64_t value;		/* of the key, as stat/group has it */
-	uint64_t ios, bytes, errors;	/* bytes: read and written; of an
-					 * operation all that its ios cover */
-	uint64_t sized;		/* ios that have these bytes */
+	size_t name;		/* its offset in the table's text */
+	uint64_t value;		/* of the key, as in stat/group */
+	uint64_t ios, bytes, errors;	/* bytes: read and written; in rows by
+					 * operation, all that I/Os cover */
+	uint64_t sized;		/* I/Os with these bytes */
 	struct sample_times times;
-	bool other;		/* all values without a row of their own */
+	bool other;		/* all values without a row */
 };
 
 struct sample_table {
 	enum group_key key;
-	bool number;		/* its values are, not names */
+	bool number;		/* its values are numbers */
 	struct sample_row *rows;
 	unsigned int count;
-	char *text;		/* the rows' names, each with its NUL */
+	char *text;		/* the rows' names, NUL-terminated */
 	size_t text_len;
 };
 
-/* a kind of operations; discards and zeroes move no data: 0 bytes */
+/* bytes: 0 for discards and zeroes, which move no data */
 struct sample_sum {
 	uint64_t ios, bytes;
 };
@@ -136,15 +134,14 @@ enum { SAMPLE_TABLES = 6 };
 
 struct sample {
 	uint64_t number;	/* of the interval, from 0 */
-	struct depth_row depth;	/* of requests; and when the interval is */
-	struct late late;	/* I/Os in flight at its end, or if it is live
-				 * when it was made */
+	struct depth_row depth;	/* of requests; and the interval's times */
+	struct late late;	/* I/Os in flight at its end, or, live, when the
+				 * sample was made */
 	struct sample_sum read, write, rest;
 	uint64_t errors;
-	struct sample_times times;	/* of all ios */
-	uint64_t lost;		/* records that are known to be missing up to
-				 * here, and how many of them are news */
-	uint64_t newly_lost;
+	struct sample_times times;	/* of all I/Os */
+	uint64_t lost;		/* records known to be missing so far, */
+	uint64_t newly_lost;	/* and since the sample before */
 	struct sample_table tables[SAMPLE_TABLES];
 	unsigned int table_count;
 };
@@ -161,28 +158,25 @@ enum sample_order {
 /* all zeros, without tables; NULL: no memory */
 struct sample *sample_new(void);
 
-/* NULL is fine */
+/* accepts NULL */
 void sample_free(struct sample *s);
 
-/* what a histogram says; times are of none before */
+/* fills all-zero times from a histogram */
 void sample_times(struct sample_times *t, const struct histogram *h);
 
-/*
- * One more table, of the rows of g that count something, by their only key;
- * there is room for SAMPLE_TABLES.  names makes their texts, and may go.  0 or
- * -ENOMEM.
- */
+/* Adds a table (of at most SAMPLE_TABLES) of g's rows that are not empty, by
+ * their only key.  names is used only during the call.  0 or -ENOMEM. */
 int sample_add_table(struct sample *s, const struct group *g,
 		     enum group_key key, const struct values *names);
 
 /* the table of a key, or NULL */
 struct sample_table *sample_table(struct sample *s, enum group_key key);
 
-/* good as long as the table */
+/* valid as long as the table */
 const char *sample_name(const struct sample_table *t,
 			const struct sample_row *row);
 
-/* puts the rows in this order, most first, the one of all others last */
+/* sorts the rows, most first, the one of all others last */
 void sample_sort(struct sample_table *t, enum sample_order order);
 
 #endif

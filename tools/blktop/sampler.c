@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ios in, samples out; see sampler.h.
+ * I/Os to samples; see sampler.h.
  *
- * stat/series says which interval is over and how deep its queue was; what
- * else was counted of it waits in pending until then.
+ * stat/series decides when an interval is over and computes its depth; its
+ * other counts are in pending until then.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,20 +29,20 @@ struct sampler {
 	struct series *series;
 	struct paces paces;
 	struct pace_open open;
-	bool any_q;		/* an io began with a Q */
-	uint64_t lost;		/* records that have been reported */
+	bool any_q;		/* an I/O started with a Q */
+	uint64_t lost;		/* reported lost records */
 
-	/* the interval under way, if now is set */
+	/* the current interval, if now is set */
 	struct sample *now;
 	struct group *groups[SAMPLE_TABLES];
 	struct histogram times;
 
-	/* those that have ended, by their numbers from the oldest on */
+	/* finished ones, by their numbers, from the oldest on */
 	struct sample *pending[PENDING];
 	unsigned int head, count;
 };
 
-/* Rows have what is open in their depth. */
+/* the depth counts open I/Os */
 static void watch_open(struct sampler *s)
 {
 	const struct depth_open open = { pace_open_add, &s->open };
@@ -78,7 +78,7 @@ static void free_groups(struct sampler *s)
 	histogram_free(&s->times);
 }
 
-/* the oldest of those that wait, or NULL */
+/* the oldest pending one, or NULL */
 static struct sample *oldest(const struct sampler *s)
 {
 	return s->count ? s->pending[s->head] : NULL;
@@ -106,7 +106,7 @@ void sampler_free(struct sampler *s)
 	free(s);
 }
 
-/* --- the interval under way ----------------------------------------------- */
+/* --- the current interval ------------------------------------------------- */
 
 static const char *name_of(void *reader, uint16_t origin, uint32_t pid)
 {
@@ -121,7 +121,7 @@ static int begin(struct sampler *s, uint64_t number)
 			    UINT32_C(1) << MEASURE_TOTAL,
 		.interval = s->o.interval,
 		.name = name_of,
-		/* only handed to name_of() */
+		/* only for name_of() */
 		.name_ctx = (void *)(uintptr_t)s->o.reader,
 		.cgroups = reader_cgroups(s->o.reader),
 	};
@@ -154,7 +154,7 @@ static int add_tables(struct sampler *s)
 	return err;
 }
 
-/* The interval under way is over; it waits, if there is one. */
+/* moves the current interval, if any, to pending */
 static int finish(struct sampler *s)
 {
 	int err;
@@ -171,9 +171,9 @@ static int finish(struct sampler *s)
 	return err;
 }
 
-/* --- ios ------------------------------------------------------------------ */
+/* --- I/Os ----------------------------------------------------------------- */
 
-/* how long it took; without a Q that is only known if there never are any */
+/* not without a Q, unless the trace has no Q at all */
 static inline bool is_measured(struct sampler *s, const struct io *io)
 {
 	s->any_q |= io->birth == 'Q';
@@ -207,8 +207,8 @@ static int count(struct sampler *s, const struct io *io)
 	return err;
 }
 
-/* The interval of what ended then is under way.  What is late counts in the
- * one that is. */
+/* Makes the interval of end the current one.  Late I/Os count in the current
+ * interval. */
 static int reach(struct sampler *s, uint64_t end)
 {
 	uint64_t number = (end - s->o.from) / s->o.interval;
@@ -233,7 +233,7 @@ static COLD int add_open(struct sampler *s, const struct io *io)
 	return series_add_request(s->series, span.from, until);
 }
 
-/* times at the device that did not end the request */
+/* the times at the device before the request was requeued */
 static COLD int add_stays(struct sampler *s, const struct io_stay *stay)
 {
 	int err = 0;
@@ -243,7 +243,7 @@ static COLD int add_stays(struct sampler *s, const struct io_stay *stay)
 	return err;
 }
 
-/* Whether how long it was at its device is not known, or another's. */
+/* whether its time at the device is unknown, or may be another's */
 static bool is_doubtful(const struct sampler *s, const struct io *io)
 {
 	return at_device_given_up(io) || coverage_is_loose(io) ||
@@ -283,9 +283,9 @@ static void set_lost(struct sampler *s, struct sample *sample)
 	s->lost = loss.missing;
 }
 
-/* the sample of a row that series has; one without ios has none yet */
-static int hand_out(struct sampler *s, const struct series_row *row,
-		    struct sample **sample)
+/* the sample of a row of series; makes one for an interval without I/Os */
+static int make_sample(struct sampler *s, const struct series_row *row,
+		       struct sample **sample)
 {
 	uint64_t number = (row->depth.from - s->o.from) / s->o.interval;
 	int err = 0;
@@ -315,7 +315,7 @@ static int got_row(struct sampler *s, int got, const struct series_row *row,
 
 	if (got != 1)
 		return got;
-	err = hand_out(s, row, sample);
+	err = make_sample(s, row, sample);
 	return err ? err : 1;
 }
 

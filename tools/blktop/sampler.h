@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ios in, a sample for each interval of time out.  An io counts in the
- * interval in which it ended.
+ * Makes a sample per interval from I/Os, which count in the interval of their
+ * end.
  */
 #ifndef TOOLS_BLKTOP_SAMPLER_H
 #define TOOLS_BLKTOP_SAMPLER_H
@@ -18,41 +18,41 @@ struct reader;			/* run/reader.h */
 struct sampler;
 
 struct sampler_options {
-	enum group_key keys[SAMPLE_TABLES];	/* a table for each */
+	enum group_key keys[SAMPLE_TABLES];	/* of the tables */
 	unsigned int key_count;
-	uint64_t from, interval;	/* when the first begins; not 0; ns */
-	/* how many intervals one waits for requests which began in it and are
-	 * under way still, before its depth is a lower bound: below 64 */
+	uint64_t from, interval;	/* start, length (not 0), ns */
+	/* how many intervals (below 64) one is delayed by for its requests
+	 * still in flight, before its depth is a lower bound */
 	unsigned int wait;
 	bool for_people;	/* names are escaped for a terminal */
-	const struct reader *reader;	/* knows names and losses */
-	const struct ios *ios;	/* what is open counts in the depth; or NULL */
-	struct filter *filter;	/* ... if it passes; with ios */
+	const struct reader *reader;	/* for names and losses */
+	const struct ios *ios;	/* NULL: open I/Os are not in the depth */
+	struct filter *filter;	/* which open I/Os are; with ios */
 };
 
 /* 0 and *s; -ENOMEM */
 int sampler_new(struct sampler **s, const struct sampler_options *o);
 
 /*
- * 1: *sample is the next, the caller's to free; 0: none is over at now yet;
- * -ENOMEM.  All that was at a device before settled has been added, as
- * stat/series has it.
+ * 1: *sample is the next, to be freed by the caller; 0: none is over at now;
+ * -ENOMEM.  All times at a device before settled have been added, as for
+ * stat/series.
  */
 int sampler_next(struct sampler *s, uint64_t settled, uint64_t now,
 		 struct sample **sample);
 
-/* the same for those that are left, when the trace is over at end */
+/* the same for the remaining ones, of a trace over at end */
 int sampler_last(struct sampler *s, uint64_t end, struct sample **sample);
 
 /*
- * An io that completed, or is open at the end of the trace or window: then only
- * in the depth, as long as that is sure.  sampler_next() has returned 0 for a time that is not
- * earlier than its end.  counted: else only its request is, where it was at
- * the device.  0 or -ENOMEM.
+ * Adds an I/O that completed, or that is open at the end of the trace or window
+ * and counts in the depth only, as long as it is certainly open.  Not counted:
+ * in the depth only.  Call after sampler_next() returned 0 for a time at or
+ * after its end.  0 or -ENOMEM.
  */
 int sampler_add(struct sampler *s, const struct io *io, bool counted);
 
-/* NULL is fine */
+/* accepts NULL */
 void sampler_free(struct sampler *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A terminal, by ncurses, which only this file knows; see screen.h. */
+/* The terminal, by ncurses; see screen.h. */
 #include <curses.h>
 #include <errno.h>
 #include <locale.h>
@@ -12,10 +12,10 @@
 
 #include "tools/blktop/screen.h"
 
-/* how long a key that begins with ESC may take to come, in ms */
+/* how long the bytes of a key after ESC may take, ms */
 enum { ESCAPE_DELAY = 50 };
 
-/* pairs of colours; 0 is the terminal's own */
+/* color pairs; 0 is the terminal's default */
 enum { PAIR_RED = 1, PAIR_CYAN };
 
 struct screen_before {
@@ -26,12 +26,12 @@ struct display {
 	FILE *keys;		/* /dev/tty */
 	SCREEN *screen;
 	bool color;
-	unsigned int next;	/* lines from there on have not been written */
+	unsigned int next;	/* the first line not yet written */
 };
 
 /* --- descriptions of terminals --------------------------------------------- */
 
-/* what else is there is the system's */
+/* beside the system's directories */
 char *screen_places(void)
 {
 	const char *own = getenv("TERMINFO"), *more = getenv("TERMINFO_DIRS");
@@ -44,7 +44,7 @@ char *screen_places(void)
 	       NULL : places;
 }
 
-/* --- as it was ------------------------------------------------------------ */
+/* --- restoring ------------------------------------------------------------ */
 
 struct screen_before *screen_before(void)
 {
@@ -61,7 +61,7 @@ void screen_before_free(struct screen_before *b)
 	free(b);
 }
 
-/* Sends what terminfo has for a capability, if the terminal has it. */
+/* sends terminfo's string of a capability, if there is one */
 static void send_string(const char *capability)
 {
 	const char *text = tigetstr(capability);
@@ -121,7 +121,7 @@ int screen_open(struct display **out, bool color)
 		err = -errno;
 		goto out;
 	}
-	/* signs of UTF-8, if that is what the terminal speaks */
+	/* UTF-8, if the locale has it */
 	setlocale(LC_CTYPE, "");
 	d->screen = newterm(NULL, stdout, d->keys);
 	if (!d->screen) {
@@ -192,7 +192,7 @@ void screen_line(struct display *d, unsigned int line, const char *text,
 	attrset((attr_t)attributes(d, style));
 	clear_line(line);
 	addnstr(text, (int)len);
-	/* a heading reaches to the end of the line */
+	/* a heading fills the line */
 	if (style == SCREEN_HEADING && getcury(stdscr) == (int)line)
 		hline(' ' | attributes(d, style), getmaxx(stdscr));
 	attrset(A_NORMAL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* In the place of screen.c where ncurses is not: there is no screen, and
- * screen_open() says so.  See screen.h. */
+/* Replaces screen.c in a build without ncurses: screen_open() fails.  See
+ * screen.h. */
 #include <errno.h>
 
 #include "tools/blktop/screen.h"

@@ -19,10 +19,10 @@
 
 enum {
 	LINE = 1024,
-	WIDE = 110,		/* from here on there is more in a row */
+	WIDE = 110,		/* from this width on, rows have more columns */
 	LEVELS = 8,
-	CELL_BYTES = 3,		/* of a sign of UTF-8 */
-	DECADE = 6,		/* cells of one */
+	CELL_BYTES = 3,		/* of a sign in UTF-8 */
+	DECADE = 6,		/* cells of a decade */
 };
 
 void text_set_title(struct text *t, const char *const *names, int count,
@@ -43,7 +43,7 @@ void text_set_title(struct text *t, const char *const *names, int count,
 
 /* --- the head ------------------------------------------------------------- */
 
-/* left and right on a line; the left one is cut if both have no room */
+/* left and right on a line; left is cut if needed */
 static void put_line(const struct text *t, struct buf *b, const char *left,
 		     const char *right)
 {
@@ -59,7 +59,7 @@ static void put_line(const struct text *t, struct buf *b, const char *left,
 	buf_append(b, "\n", 1);
 }
 
-/* in seconds, to the ms, or further where the interval is not whole ms */
+/* seconds to the ms, or finer if the interval is no multiple of 1 ms */
 static void moment(char text[32], uint64_t ns, uint64_t interval)
 {
 	unsigned long long s = ns / NS_PER_SECOND, part = ns % NS_PER_SECOND;
@@ -89,7 +89,7 @@ static void put_title(const struct text *t, struct buf *b,
 	put_line(t, b, left, right);
 }
 
-/* "read 1.05k/s 13.4 MiB/s  "; brief: without the bytes */
+/* "read 1.05k/s 13.4 MiB/s  "; brief: without bytes */
 static size_t add_sum(char *to, size_t room, const char *name,
 		      const struct sample_sum *sum, uint64_t ns, bool brief)
 {
@@ -170,7 +170,7 @@ void text_head(const struct text *t, struct buf *b, const struct sample *s)
 	put_choice(t, b);
 }
 
-/* --- a distribution ------------------------------------------------------- */
+/* --- distribution --------------------------------------------------------- */
 
 static const char *const utf8[LEVELS + 1] = {
 	" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"
@@ -185,7 +185,7 @@ static bool is_wide(const struct text *t)
 	return t->look->width >= WIDE;
 }
 
-/* how much is in the cells of a sign */
+/* the sum of the cells that a sign shows */
 static uint64_t amount(const struct sample_times *times, unsigned int sign,
 		       unsigned int each)
 {
@@ -196,7 +196,7 @@ static uint64_t amount(const struct sample_times *times, unsigned int sign,
 	return sum;
 }
 
-/* 0 for nothing, LEVELS for the most, 1 for what is hardly there */
+/* 0 for 0, 1 to LEVELS for others */
 static unsigned int level(uint64_t n, uint64_t most)
 {
 	return n ? 1 + (unsigned int)(n * (LEVELS - 1) / most) : 0;
@@ -226,7 +226,7 @@ static void put_distribution(const struct text *t, struct table *table,
 	table_cell(table, text);
 }
 
-/* --- the table ------------------------------------------------------------ */
+/* --- table ---------------------------------------------------------------- */
 
 static void add_columns(const struct text *t, struct table *table,
 			const char *key)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A sample as text for people: a head of lines about all of it, and a table.
- * No line is longer than the look's width; names are harmless already.
+ * A sample as text: a head and a table, in lines of at most the look's width.
+ * Names must be escaped already.
  */
 #ifndef TOOLS_BLKTOP_TEXT_H
 #define TOOLS_BLKTOP_TEXT_H
@@ -17,27 +17,25 @@ enum { TEXT_TITLE = 256, TEXT_HEAD_LINES = 3 };
 
 struct text {
 	const struct look *look;
-	char title[TEXT_TITLE];	/* what is looked at, and how */
+	char title[TEXT_TITLE];	/* inputs and state */
 	enum group_key by;
 	enum sample_order sort;
 	const char *where;	/* the expression, or NULL */
 	uint64_t interval;	/* ns */
-	uint64_t total;		/* how long the trace is, ns; 0: not known */
+	uint64_t total;		/* the trace's length, ns; 0: unknown */
 	int64_t own;		/* our share of a CPU in the interval, in
-				 * hundredths of a percent; -1: not known */
+				 * hundredths of a percent; -1: unknown */
 };
 
-/* "NAME NAME (state)", made harmless, to t->title */
+/* sets the title: "NAME NAME (state)", escaped */
 void text_set_title(struct text *t, const char *const *names, int count,
 		    const char *state);
 
 /* TEXT_HEAD_LINES lines */
 void text_head(const struct text *t, struct buf *b, const struct sample *s);
 
-/*
- * The heading of the columns and at most so many rows, from the first on, in
- * their order, of the table (NULL: none).  0 or -ENOMEM.
- */
+/* Appends the heading and at most rows rows, from first on, of the table (may
+ * be NULL).  0 or -ENOMEM. */
 int text_table(const struct text *t, struct buf *b, const struct sample *s,
 	       const struct sample_table *table, unsigned int first,
 	       unsigned int rows);

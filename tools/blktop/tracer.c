@@ -16,11 +16,10 @@
 #include "base/time.h"
 #include "tools/blktop/tracer.h"
 
-/* words of the command beside the devices, with the NULL behind them */
+/* words of the command beside the devices, with the final NULL */
 enum { WORDS = 16 };
 
-/* Whether a device makes requests, as dm, md and zram do not: these issue
- * nothing. */
+/* not so dm, md and zram, which have no issues */
 static bool makes_requests(const char *device)
 {
 	char disk[SYSFS_PATH], parent[SYSFS_PATH];
@@ -41,7 +40,7 @@ static bool all_make_requests(const char *const *devices, int count)
 	return true;
 }
 
-/* The command line, which the caller frees; NULL: no memory. */
+/* the command line, to be freed by the caller; NULL: no memory */
 static const char **command(const char *const *devices, int count, bool all,
 			    bool cgroups)
 {
@@ -69,8 +68,8 @@ static const char **command(const char *const *devices, int count, bool all,
 	return words;
 }
 
-/* The child's side: a terminal's signals are not for it, as it is told when
- * to end; it does not outlive us. */
+/* The child: out of reach of the terminal's signals, as tracer_stop() ends it;
+ * dies with us. */
 static void run(const char **words, int out, pid_t parent)
 {
 	setpgid(0, 0);
@@ -78,7 +77,7 @@ static void run(const char **words, int out, pid_t parent)
 	if (getppid() != parent)
 		_exit(1);
 	dup2(out, STDOUT_FILENO);
-	/* execvp() takes what it does not change as if it did */
+	/* execvp() lacks a const, but changes nothing */
 	execvp(words[0], (char **)(uintptr_t)words);
 	msg_warn("%s:", words[0]);
 	_exit(1);
@@ -110,7 +109,7 @@ int tracer_start(struct tracer *t, const char *const *devices, int count,
 	return err;
 }
 
-/* Its last blocks: it could not end while the pipe is full. */
+/* blktrace could not exit with a full pipe */
 static void drain(void)
 {
 	char bytes[65536];
@@ -121,7 +120,7 @@ static void drain(void)
 	while (n > 0 || (n < 0 && errno == EINTR));
 }
 
-/* What has the number of the input must not be another file. */
+/* Keeps descriptor 0 in use, so that no other file gets it. */
 static void forget_input(void)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -165,7 +164,7 @@ uint64_t tracer_cpu(struct tracer *t)
 	clockid_t clock;
 
 	cpu_of(CLOCK_PROCESS_CPUTIME_ID, &own);
-	/* once it has ended what it had used before stays */
+	/* after its end, its last value stays */
 	if (t->pid > 0 && !clock_getcpuclockid(t->pid, &clock))
 		cpu_of(clock, &t->cpu);
 	return own + t->cpu;

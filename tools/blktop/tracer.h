@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * blktrace, started for devices: what it writes is standard input from then
- * on.  How tracing works, what it needs and what goes wrong is its alone.
+ * Starts blktrace for devices and makes its output our standard input.
+ * blktrace reports its errors itself.
  */
 #ifndef TOOLS_BLKTOP_TRACER_H
 #define TOOLS_BLKTOP_TRACER_H
@@ -15,39 +15,39 @@
 /* --- tracer --------------------------------------------------------------- */
 
 struct tracer {
-	pid_t pid;		/* 0: none runs */
-	uint64_t cpu;		/* ns that it had used when last asked */
+	pid_t pid;		/* 0: not running */
+	uint64_t cpu;		/* ns used, at the last tracer_cpu() */
 };
 
 /*
- * all: every step of an io is traced, else issue and completion, two records
- * a request, and where a device makes no requests, as dm and md, when I/Os are
- * queued; cgroups: records carry them.  0, or -errno; that blktrace cannot be
- * run, or fails, is only known when standard input ends: it has said why.
+ * all: trace every step of an I/O; else issue and completion only, and, of a
+ * device without requests (dm, md), queueing.  cgroups: with cgroup ids.  0 or
+ * -errno.  If blktrace cannot be run, or fails, it prints a message and
+ * standard input ends.
  */
 int tracer_start(struct tracer *t, const char *const *devices, int count,
 		 bool all, bool cgroups);
 
 /*
- * Ends it, if it runs, and takes what it still writes from standard input,
- * which is /dev/null then.  Whether it ended well.
+ * Stops blktrace, if it runs, discards the rest of its output, and makes
+ * standard input /dev/null.  Whether blktrace succeeded.
  */
 bool tracer_stop(struct tracer *t);
 
-/* CPU time that it and this process have used so far, in ns */
+/* CPU time used by blktrace and this process so far, ns */
 uint64_t tracer_cpu(struct tracer *t);
 
 /* --- own ------------------------------------------------------------------ */
 
 /*
- * What tracing and showing cost: the share of a CPU since one asked last.
+ * The cost of tracing and showing: our share of a CPU since the last call.
  */
 
 struct own {
-	uint64_t cpu, when;	/* ns; 0: nobody has asked yet */
+	uint64_t cpu, when;	/* ns; 0: no call yet */
 };
 
-/* in hundredths of a percent of one CPU; -1: not known, the first time */
+/* hundredths of a percent of one CPU; -1: unknown, as at the first call */
 static inline int64_t own_share(struct own *o, struct tracer *t)
 {
 	struct own last = *o;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is on the screen; see view.h. */
+/* The contents of the screen; see view.h. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,14 +14,14 @@
 #include "tools/blktop/view.h"
 
 enum {
-	/* smaller ones have the table only */
+	/* a smaller screen has the table only */
 	SMALL_COLUMNS = 60, SMALL_LINES = 10,
-	FINE_LINES = 34,	/* from here on a map has finer steps */
+	FINE_LINES = 34,	/* a higher screen has a map of finer steps */
 	HEAD = TEXT_HEAD_LINES + 1,	/* with an empty line */
-	MAP_LEAST = 6,		/* lines, or there is no map */
+	MAP_LEAST = 6,		/* lines of a map */
 	MAP_OTHERS = 3,		/* of them: heading, axis, times */
-	BYTES = 8,		/* for each place of the screen */
-	LOST = 40,		/* what is said of that, with its number */
+	BYTES = 8,		/* per cell of the screen */
+	LOST = 40,		/* "lost N!" */
 };
 
 void view_init(struct view *v, struct expr *filter, const char *where)
@@ -72,7 +72,7 @@ void view_add(struct view *v, struct sample *s)
 
 /* --- a frame -------------------------------------------------------------- */
 
-/* a frame while it is made: lines are written to b, then put on the screen */
+/* lines are written to b, then to the screen */
 struct frame {
 	struct display *d;
 	struct buf b;
@@ -88,7 +88,7 @@ static void put(struct frame *f, const char *line, size_t len,
 		screen_line(f->d, f->at++, line, len, style);
 }
 
-/* The lines in b: the first one's style, and the others'. */
+/* writes the lines in b, the first one in another style */
 static void put_lines(struct frame *f, enum screen_style first,
 		      enum screen_style rest)
 {
@@ -126,7 +126,7 @@ static void set_title(struct view *v)
 	v->text.where = *v->where ? v->where : NULL;
 }
 
-/* The words "lost N!" are the end of the title. */
+/* colors "lost N!" at the end of the title */
 static void alarm_lost(struct frame *f, unsigned int line,
 		       const struct sample *s)
 {
@@ -139,7 +139,7 @@ static void alarm_lost(struct frame *f, unsigned int line,
 			       (unsigned int)len, SCREEN_ALARM);
 }
 
-/* Devices that answer nothing come first, however small the screen is. */
+/* Late devices come first, however small the screen is. */
 static void draw_late(struct view *v, struct frame *f, const struct sample *s)
 {
 	bool now = !v->recorded && !v->back && !v->hold;
@@ -162,7 +162,7 @@ static void draw_head(struct view *v, struct frame *f, const struct sample *s)
 
 /* --- the table ------------------------------------------------------------ */
 
-/* The row that keys are about is there, and among so many that are shown. */
+/* keeps the selected row in the table and among the room rows shown */
 static void settle_rows(struct view *v, const struct sample_table *t,
 			unsigned int room)
 {
@@ -176,7 +176,7 @@ static void settle_rows(struct view *v, const struct sample_table *t,
 		v->top = v->chosen - room + 1;
 }
 
-/* in so many lines, with the heading */
+/* in lines lines, with the heading */
 static int draw_table(struct view *v, struct frame *f, struct sample *s,
 		      unsigned int lines)
 {
@@ -194,7 +194,7 @@ static int draw_table(struct view *v, struct frame *f, struct sample *s,
 	row += 1 + v->chosen - v->top;
 	if (err || !t || !t->count || row >= f->at)
 		return err;
-	/* once more, marked: it is still in the buffer */
+	/* writes the selected line, still in the buffer, again */
 	for (unsigned int i = 0; i < 1 + v->chosen - v->top; i++)
 		line = strchr(line, '\n') + 1;
 	screen_line(f->d, row, line, strcspn(line, "\n"), SCREEN_CHOSEN);
@@ -229,14 +229,14 @@ static int draw_map(struct view *v, struct frame *f)
 	return 0;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- the screen ----------------------------------------------------------- */
 
 static bool is_small(const struct frame *f)
 {
 	return f->columns < SMALL_COLUMNS || f->lines < SMALL_LINES;
 }
 
-/* How many lines the table has, of those that are left. */
+/* the lines of the table, of those left */
 static unsigned int table_lines(const struct view *v, const struct frame *f,
 				struct sample *s)
 {
@@ -267,7 +267,7 @@ static int draw_body(struct view *v, struct frame *f, struct sample *s)
 	return err;
 }
 
-/* How many samples are shown: a column of the map each, or one. */
+/* the number of samples shown: a map column each, or one */
 static unsigned int shown_samples(const struct view *v)
 {
 	unsigned int there = v->history.count - v->back;
@@ -315,7 +315,7 @@ static void draw_help(struct frame *f)
 		put(f, help[i], strlen(help[i]), SCREEN_PLAIN);
 }
 
-/* as far as there is room, from page_top on */
+/* from page_top on */
 static void draw_page(struct view *v, struct frame *f)
 {
 	const char *line = v->page;
@@ -332,7 +332,7 @@ static void draw_page(struct view *v, struct frame *f)
 	}
 }
 
-/* how many lines the end needs */
+/* lines at the bottom */
 static unsigned int foot_lines(const struct view *v, const struct frame *f)
 {
 	unsigned int lines = 1;
@@ -407,8 +407,7 @@ int view_draw(struct view *v, struct display *d)
 	screen_size(d, &f.columns, &f.lines);
 	v->look.width = f.columns < LOOK_MIN_WIDTH ? LOOK_MIN_WIDTH : f.columns;
 	v->look.height = f.lines;
-	/* a frame has room, so that nothing is ever written to the buffer's
-	 * descriptor */
+	/* large enough never to be written to its descriptor */
 	err = buf_init(&f.b, -1, (size_t)(f.lines + BYTES) *
 		       (v->look.width + VIEW_WHERE) * BYTES);
 	if (err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is on the screen, and what keys change about it.
+ * The contents of the screen, and how keys change them.
  */
 #ifndef TOOLS_BLKTOP_VIEW_H
 #define TOOLS_BLKTOP_VIEW_H
@@ -19,15 +19,15 @@ struct expr;			/* expr/expr.h */
 
 enum { VIEW_WHERE = 512, VIEW_NOTE = 256 };
 
-/* what a key asks of the caller */
+/* what a key requests of the caller */
 enum view_wish {
 	VIEW_NOTHING,
 	VIEW_QUIT,
-	VIEW_STEP,		/* one more sample than there are */
-	VIEW_FILTER,		/* view->filter is another one */
-	VIEW_SAVE,		/* the last events are to be a trace */
-	VIEW_FINDINGS,		/* of what is shown are to be a page */
-	VIEW_STEPS,		/* other steps are to be traced */
+	VIEW_STEP,		/* read one more sample */
+	VIEW_FILTER,		/* view->filter has changed */
+	VIEW_SAVE,		/* save the last events as a trace */
+	VIEW_FINDINGS,		/* make a page of findings about those shown */
+	VIEW_STEPS,		/* trace all steps, or not */
 };
 
 enum view_shows {
@@ -40,59 +40,58 @@ enum view_shows {
 struct view {
 	struct look look;
 	struct text text;
-	const char *const *names;	/* what is looked at: the caller's */
+	const char *const *names;	/* of inputs: the caller's */
 	int name_count;
 	const char *source;	/* "recorded", "pipe": the caller's */
-	bool recorded;		/* it has a speed */
-	bool live;		/* we have it traced, */
-	bool all_steps;		/* and every step: the caller's */
-	bool ended;		/* nothing more comes */
-	bool hold;		/* what comes is not shown */
+	bool recorded;		/* has a speed */
+	bool live;		/* traced by us */
+	bool all_steps;		/* of a live input: set by the caller */
+	bool ended;		/* no more samples */
+	bool hold;		/* do not show new samples */
 	int speed;		/* as a power of two */
 	struct history history;
-	struct late late;	/* now, of a live input: the caller's */
-	unsigned int back;	/* of the sample that is shown */
-	unsigned int chosen, top;	/* rows: that keys are about; first */
+	struct late late;	/* now, of a live input: set by the caller */
+	unsigned int back;	/* of the sample shown */
+	unsigned int chosen, top;	/* rows: selected, first shown */
 	enum view_shows shows;
 	bool help;
-	char *page;		/* shown in place of all that; NULL: none */
-	unsigned int page_top;	/* its first line that is shown */
-	char note[VIEW_NOTE];	/* what the last key has done, or "" */
-	struct expr *filter;	/* what is counted; NULL: all */
-	char where[VIEW_WHERE];	/* the same as it was written */
+	char *page;		/* shown instead of all this, or NULL */
+	unsigned int page_top;	/* its first line shown */
+	char note[VIEW_NOTE];	/* the last key's result, or "" */
+	struct expr *filter;	/* NULL: all */
+	char where[VIEW_WHERE];	/* its text */
 
-	/* the line where one is being written, if asking */
+	/* the line in which a filter is edited, if asking */
 	bool asking;
 	char line[VIEW_WHERE];
 	size_t len;
-	char mistake[WHERE_MAX];	/* in the last one, or "" */
+	char mistake[WHERE_MAX];	/* in the last filter, or "" */
 };
 
-/* v has all zeros but look, names, source, recorded and text.by, sort and
- * interval, which stay; where: the first expression, or NULL */
+/* v is all zeros but look, names, source, recorded and text's by, sort and
+ * interval, which it keeps.  Takes ownership of filter; where is its text, or
+ * NULL. */
 void view_init(struct view *v, struct expr *filter, const char *where);
 
 void view_free(struct view *v);
 
-/* a new sample, which is the view's from now on */
+/* takes ownership of s */
 void view_add(struct view *v, struct sample *s);
 
-/* forgets all samples */
+/* drops all samples */
 void view_clear(struct view *v);
 
-/* lines that are shown until a key is pressed, from malloc(): the view's from
- * now on */
+/* shows lines until a key is pressed; takes page, which is from malloc() */
 void view_set_page(struct view *v, char *page);
 
-/* a line for the foot of the screen, until the next key */
+/* shows a line at the foot of the screen until the next key */
 void view_note(struct view *v, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* when what is shown begins and ends: the intervals of the map, or one; false:
- * nothing is shown */
+/* the time shown: the map's intervals, or one; false: none */
 bool view_span(const struct view *v, uint64_t *from, uint64_t *to);
 
-/* what the key of that screen_key() does */
+/* handles a key of screen_key() */
 enum view_wish view_key(struct view *v, int key);
 
 /* 0 or -ENOMEM */
