@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btt: how long requests took, and where they spent that time.
+ * btt: latencies of requests, by phase.
  *
- * Takes events from run/input, hands them to dispatch, and has the report
- * written.  Manual: doc/btt.1.
+ * Passes events from run/input to dispatch, and writes the report.  Manual:
+ * doc/btt.1.
  */
 #include <errno.h>
 #include <signal.h>
@@ -27,11 +27,11 @@
 #include "tools/btt/report/report.h"
 #include "tools/btt/state.h"
 
-/* --- written -------------------------------------------------------------- */
+/* --- files written -------------------------------------------------------- */
 
 /*
- * The names of all files that a run may make, by its options: known before it
- * is known which devices are in the trace.
+ * Patterns of all files that a run may make, known from its options before the
+ * trace is read.
  */
 
 struct options;			/* tools/btt/options.h */
@@ -40,11 +40,11 @@ enum { WRITTEN_MAX = 32 };
 
 struct written {
 	struct writable list[WRITTEN_MAX];
-	char *owned[WRITTEN_MAX];	/* names of these, or NULL */
+	char *owned[WRITTEN_MAX];	/* names to be freed, or NULL */
 	size_t count;
 };
 
-/* prefix + suffix, and what ends so if end is not NULL; no prefix: nothing */
+/* prefix + suffix, or, with end, all names that begin with it and end so */
 static void add(struct written *w, const char *prefix, const char *suffix,
 		const char *end)
 {
@@ -65,13 +65,12 @@ static void add_devices(struct written *w, const char *prefix)
 	add(w, prefix, "_", ".dat");
 }
 
-/* DEVICE + end, where btt was started */
+/* DEVICE + end, in the working directory */
 static void add_here(struct written *w, bool wanted, const char *end)
 {
 	add(w, wanted ? "" : NULL, "", end);
 }
 
-/* Ends the program if there is no memory. */
 static void btt_written_init(struct written *w, const struct options *o)
 {
 	static const char *const suffixes[] = { ".avg", ".dat", ".msg",
@@ -114,7 +113,7 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-/* A signal ends a pipe: what has come by then is reported. */
+/* A signal ends the reading of a pipe; the report still follows. */
 static void catch_interrupt(void)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
@@ -122,7 +121,7 @@ static void catch_interrupt(void)
 	sigaction(SIGINT, &sa, NULL);
 }
 
-/* --- what reading reports ------------------------------------------------ */
+/* --- hooks --------------------------------------------------------------- */
 
 struct run {
 	struct options o;
@@ -131,9 +130,9 @@ struct run {
 	struct inputs inputs;
 	struct progress progress;	/* with -v */
 	struct reading reading;		/* else */
-	bool noted;		/* there has been a note */
-	bool damaged;		/* the input is, or there is too much of it */
-	bool open;		/* the outputs are */
+	bool noted;		/* a note was read */
+	bool damaged;		/* the input, or it has too many devices */
+	bool open;		/* the outputs */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -150,13 +149,13 @@ static void on_damage(void *ctx, const struct damage *d)
 	inputs_print_damage(d);
 }
 
-/* Messages are shown while their trace is being made. */
+/* shows messages of a running trace */
 static void on_idle(void *ctx)
 {
 	struct run *run = ctx;
 
 	if (run->open && run->s.messages->len) {
-		/* they may go to the same terminal */
+		/* the terminal may be the same */
 		reading_erase(&run->reading);
 		buf_flush(run->s.messages);
 	}
@@ -165,7 +164,7 @@ static void on_idle(void *ctx)
 
 /* --- the run ------------------------------------------------------------- */
 
-/* Where nothing can be read, nothing is written either. */
+/* after the first event: nothing is written if nothing can be read */
 static void open_outputs(struct run *run)
 {
 	const char *file = run->o.input;
@@ -215,7 +214,7 @@ static void warn_crowded(struct run *run)
 	run->damaged = true;
 }
 
-/* false: something could not be written */
+/* false: a write failed */
 static bool finish(struct run *run)
 {
 	bool fine;

@@ -21,9 +21,9 @@ void busy_free(struct busy *b)
 	*b = (struct busy){ 0 };
 }
 
-/* --- one more ------------------------------------------------------------ */
+/* --- adding -------------------------------------------------------------- */
 
-/* The first period that ends at time or later. */
+/* the first period ending at time or later */
 static size_t first_reaching(const struct busy *b, uint64_t time)
 {
 	size_t low = 0, high = b->count;
@@ -39,7 +39,6 @@ static size_t first_reaching(const struct busy *b, uint64_t time)
 	return low;
 }
 
-/* Makes room for a period at this place. */
 static void insert(struct busy *b, size_t at, struct period p)
 {
 	b->list = memory_check(array_reserve(b->list, b->count, &b->size,
@@ -50,7 +49,7 @@ static void insert(struct busy *b, size_t at, struct period p)
 	b->count++;
 }
 
-/* Takes up all periods from this one on that it has come to touch. */
+/* merges the periods that the one at this place touches */
 static void swallow(struct busy *b, size_t at)
 {
 	struct period *p = &b->list[at];
@@ -65,7 +64,7 @@ static void swallow(struct busy *b, size_t at)
 	b->count -= next - (at + 1);
 }
 
-/* It touches, or comes before, more than the last period. */
+/* p touches, or is before, more than the last period */
 static void join(struct busy *b, struct period p)
 {
 	size_t at = first_reaching(b, p.start);
@@ -82,13 +81,13 @@ static void join(struct busy *b, struct period p)
 	swallow(b, at);
 }
 
-/* Mostly it is the last period's, or a new one behind it. */
+/* fast if it extends or follows the last period */
 void busy_add(struct busy *b, uint64_t start, uint64_t end)
 {
 	struct period *last = b->count ? &b->list[b->count - 1] : NULL;
 	struct period p = { start, end };
 
-	/* by clocks that differ it may end before it starts */
+	/* the clocks of CPUs may differ */
 	if (UNLIKELY(start > end))
 		p = (struct period){ end, start };
 	if (!last || last->end < p.start)
@@ -113,7 +112,7 @@ void busy_flush(struct busy *b, uint64_t before)
 	b->settled += n;
 	b->count -= n;
 	memmove(b->list, b->list + n, b->count * sizeof(*b->list));
-	/* one that is stuck holds all back: then not at every event anew */
+	/* a stuck request prevents settling: try less often */
 	if (b->count > b->crowd / 2)
 		b->crowd *= 2;
 }

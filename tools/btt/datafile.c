@@ -57,8 +57,8 @@ bool rw_files_close(struct rw_files *t)
 /* --- datafile ------------------------------------------------------------- */
 
 enum {
-	BUFFER = 16384,		/* a device can have twenty-five of them */
-	LINE = 512,		/* the longest that datafile_printf() makes */
+	BUFFER = 16384,		/* a device can have 25 */
+	LINE = 512,		/* longest of datafile_printf() */
 	MORE_FILES = 256,
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file of data lines for plotting.  NULL stands for one that is not wanted or
- * that could not be opened, and is fine everywhere: nothing is written then.
+ * A file of data lines for plotting.  All functions accept NULL, for a file not
+ * requested or not opened, and write nothing.
  */
 #ifndef TOOLS_BTT_DATAFILE_H
 #define TOOLS_BTT_DATAFILE_H
@@ -21,7 +21,7 @@ struct datafile;		/* tools/btt/datafile.h */
 struct opener;			/* base/opener.h */
 
 struct rw_files {
-	bool wanted;		/* else there are no files */
+	bool wanted;		/* else no files */
 	struct datafile *reads, *writes, *both;
 };
 
@@ -29,11 +29,10 @@ struct rw_files {
 void rw_files_open(struct rw_files *t, const struct opener *by,
 		   const char *prefix, const char *label, const char *stem);
 
-/* a line of a read or a write */
 void rw_files_write(struct rw_files *t, bool read, const char *line,
 		    size_t len);
 
-/* false: not all is in the files, after a warning */
+/* false: a write failed, after a warning */
 bool rw_files_close(struct rw_files *t);
 
 /* --- datafile ------------------------------------------------------------- */
@@ -42,16 +41,14 @@ struct datafile {
 	struct buf buf;
 	const struct opener *opener;
 	char *path;
-	bool used;		/* something has been written */
+	bool used;		/* has a line */
 };
 
-/*
- * Creates or empties the file, by an opener, which outlives it, or NULL.  When
- * it cannot be, there is a warning, and the result is NULL.
- */
+/* Creates or truncates the file.  by must outlive it, or is NULL.  NULL after a
+ * warning: failed. */
 struct datafile *datafile_open(const struct opener *by, const char *path);
 
-/* the same for "prefix_label" + suffix; no file, and NULL, if prefix is NULL */
+/* the same for "prefix_label" + suffix; NULL if prefix is NULL */
 struct datafile *datafile_open_for(const struct opener *by, const char *prefix,
 				   const char *label, const char *suffix);
 
@@ -60,20 +57,17 @@ struct datafile *datafile_open_here(const struct opener *by, const char *label,
 				    const char *suffix);
 
 enum datafile_end {
-	DATAFILE_DROP_EMPTY,	/* a file without a line is deleted */
+	DATAFILE_DROP_EMPTY,	/* delete a file without a line */
 	DATAFILE_KEEP,
 };
 
-/*
- * Writes out, closes and frees.  false: what was written is not all in the
- * file, after a warning.
- */
+/* Writes out, closes and frees.  false: a write failed, after a warning. */
 bool datafile_close(struct datafile *f, enum datafile_end end);
 
-/* begins the file anew */
+/* truncates the file */
 void datafile_restart(struct datafile *f);
 
-/* room for need bytes of a line, as buf_room(); NULL: nothing can be written */
+/* room for need bytes of a line, as buf_room(), or NULL */
 static inline char *datafile_room(struct datafile *f, size_t need)
 {
 	return f ? buf_room(&f->buf, need) : NULL;
@@ -85,7 +79,7 @@ static inline void datafile_commit(struct datafile *f, const char *end)
 	buf_commit(&f->buf, end);
 }
 
-/* a formatted line, for what is not written at every event */
+/* a formatted line; too slow for every event */
 void datafile_printf(struct datafile *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

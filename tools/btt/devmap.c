@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names for devices; see devmap.h. */
+/* Names of devices; see devmap.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum {
 struct entry {
 	struct entry *next;
 	char name[NAME];
-	char number[PIECE];	/* as it is written */
+	char number[PIECE];	/* as in the file */
 };
 
 struct devmap {
@@ -30,7 +30,7 @@ static bool is_piece_char(int c)
 	       (c >= '0' && c <= '9') || (c > 0 && strchr(" :.,/_-", c));
 }
 
-/* Reads a piece and the white space behind it; false: it is empty. */
+/* reads a piece and the white space after it; false: it is empty */
 static bool read_piece(FILE *in, char piece[PIECE])
 {
 	size_t len = 0;
@@ -50,7 +50,7 @@ static bool read_piece(FILE *in, char piece[PIECE])
 	return true;
 }
 
-/* false: no two words, or no memory, with errno set */
+/* false: less than two words; or no memory, with errno set */
 static bool add_entry(struct devmap *map, char *piece)
 {
 	char *rest, *name = strtok_r(piece, " ", &rest);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names for devices (-M): lines of a name and a device number, "sda 8,0".
+ * Names of devices (-M): lines of a name and a device number, "sda 8,0".
  *
- * 1.3.0: the format is odd: pieces of up to 255 letters,
- * digits, blanks and : . , / _ -, and white space between them.  Reading ends
- * for good at a piece that is empty, has no two words, or has the word Device
- * in it, as the headline of an old helper script had.  Words behind the second
- * mean nothing; the first name of a device counts.
+ * 1.3.0: pieces of up to 255 letters, digits, blanks and : . , / _ -, with
+ * white space between them.  Reading stops at a piece that is empty, has less
+ * than two words, or contains Device, as an old script's headline does.  Words
+ * after the second are ignored; the first name of a device counts.
  */
 #ifndef TOOLS_BTT_DEVMAP_H
 #define TOOLS_BTT_DEVMAP_H
@@ -15,11 +14,11 @@
 
 struct devmap;
 
-/* NULL with errno set: the file cannot be read, or there is no memory */
+/* NULL with errno set: the file cannot be read, or no memory */
 struct devmap *devmap_read(const char *path);
 
-/* the name of a device, at most 251 characters, good as long as the map; NULL:
- * it has none, or map is NULL */
+/* a device's name, at most 251 characters, valid as long as the map; NULL:
+ * none, or map is NULL */
 const char *devmap_name(const struct devmap *map, uint32_t device);
 
 void devmap_free(struct devmap *map);

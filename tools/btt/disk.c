@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Devices as btt sees them; see disk.h. */
+/* A device; see disk.h. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,10 +59,8 @@ void depth_complete(struct depth *d, uint64_t time)
 
 /* --- latency -------------------------------------------------------------- */
 
-/*
- * kind is "q2c", "d2c" or "q2d"; prefix, for the line of each request, may be
- * NULL; period 0 or less: no averages.
- */
+/* kind is "q2c", "d2c" or "q2d".  prefix NULL: no lines per request; period 0
+ * or less: no averages. */
 static void latency_open(struct latency *l, const struct opener *by,
 			 const char *kind, const char *prefix,
 			 const char *label, double period)
@@ -77,7 +75,7 @@ static void latency_open(struct latency *l, const struct opener *by,
 		l->averages = datafile_open_here(by, label, suffix);
 }
 
-/* A line stands in the middle of its period. */
+/* at the middle of its period */
 static void write_average(struct latency *l)
 {
 	if (l->samples)
@@ -115,7 +113,7 @@ void latency_write(struct latency *l, uint64_t time, uint64_t latency)
 		average(l, seconds_of_span(time), seconds_of_span(latency));
 }
 
-/* false: not all is in the files, after a warning */
+/* false: a write failed, after a warning */
 static bool latency_close(struct latency *l)
 {
 	bool fine;
@@ -127,8 +125,8 @@ static bool latency_close(struct latency *l)
 
 /* --- device files --------------------------------------------------------- */
 
-/* Those that *o asks for, named by label.  A file that cannot be opened has
- * been complained about, and is left out. */
+/* Opens the files requested by *o; warns about one that cannot be opened and
+ * leaves it out. */
 static void device_files_open(struct device_files *f, const struct options *o,
 			      const char *label)
 {
@@ -200,7 +198,7 @@ static void pass_idle(struct iostat_device *d, double now)
 	d->all.idle += now - d->device_changed;
 }
 
-/* The device's time passes, idle unless it has requests. */
+/* idle unless it has requests */
 static void pass_in_device(struct iostat_device *d, double now)
 {
 	if (!d->issued)
@@ -260,10 +258,10 @@ void iostat_pass(struct iostat_device *d, double now)
 
 void waits_add(struct waits *w, uint64_t ns)
 {
-	/* milliseconds at which the classes end, but the last, which has all */
+	/* upper bounds of all but the last class, ms */
 	static const int64_t ends[WAITS - 1] = { 5,   10,  25,  50,  75,
 						 100, 250, 500, 1000 };
-	/* this very expression decides what lies on an edge */
+	/* 1.3.0: rounds values at a bound by this expression */
 	int64_t ms = (int64_t)(seconds_of_time(ns) / 0.001);
 	int class = 0;
 
@@ -329,7 +327,7 @@ void disk_plain_label(const struct disk *d, char label[DISK_LABEL])
 		 d->mapped ? d->mapped : number);
 }
 
-/* A mapped name with a slash must not lead out of the directory. */
+/* A slash in a mapped name must not lead out of the directory. */
 static char *file_name(const struct disk *d)
 {
 	char number[DISK_LABEL], *name;
@@ -343,7 +341,7 @@ static char *file_name(const struct disk *d)
 	return name;
 }
 
-/* The same number on two hosts is two devices. */
+/* one number on two hosts is two devices */
 static void add_host(struct disk *d, const char *host)
 {
 	char number[DISK_LABEL];

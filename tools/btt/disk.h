@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Devices as btt sees them, by the number in their events: what has been
- * counted, which requests are under way, and the files written about them.
+ * A device, by the number in its events: its counts, its requests in flight,
+ * and its files.
  */
 #ifndef TOOLS_BTT_DISK_H
 #define TOOLS_BTT_DISK_H
@@ -22,8 +22,7 @@
 /* --- depth ---------------------------------------------------------------- */
 
 /*
- * How many requests a device has been given and not completed, as it changes:
- * <name>_<dev>_aqd.dat (-Q).
+ * The number of requests in flight, at each change: <name>_<dev>_aqd.dat (-Q).
  */
 
 struct datafile;		/* tools/btt/datafile.h */
@@ -39,24 +38,24 @@ void depth_complete(struct depth *d, uint64_t time);
 /* --- latency -------------------------------------------------------------- */
 
 /*
- * Latencies over time: a line for each request (-l d2c, -q q2c, -z q2d), and
- * averages over periods (-L, <dev>_q2c_plat.dat and so on).
+ * Latencies over time: a line per request (-l d2c, -q q2c, -z q2d), and
+ * averages of periods (-L, <dev>_q2c_plat.dat and others).
  */
 
 struct latency {
 	struct datafile *each;
 	struct datafile *averages;
 	double period;		/* seconds */
-	/* the period that is open */
+	/* the current period */
 	double first, last;	/* times of its samples */
 	double sum;
-	uint64_t samples;	/* 0: none is open */
+	uint64_t samples;	/* 0: no period */
 };
 
 /* slow path of latency_add() */
 void latency_write(struct latency *l, uint64_t time, uint64_t latency);
 
-/* a request's latency, in ns, put at this time */
+/* a request's latency at this time; both ns */
 static inline void latency_add(struct latency *l, uint64_t time,
 			       uint64_t latency)
 {
@@ -67,7 +66,7 @@ static inline void latency_add(struct latency *l, uint64_t time,
 /* --- device files --------------------------------------------------------- */
 
 /*
- * The data files of one device, all opened when it is met.
+ * The data files of one device, opened at its first event.
  */
 
 struct options;			/* tools/btt/options.h */
@@ -81,24 +80,21 @@ struct device_files {
 	struct datafile *trees;
 };
 
-/*
- * passes_on: the device completes requests that were never issued to it, as
- * others below do its work.  false: not all is in the files, after a warning.
- */
+/* passes_on: the device completes requests never issued to it, as devices below
+ * it do its work.  false: a write failed, after a warning. */
 bool device_files_close(struct device_files *f, bool passes_on);
 
 /* --- unplugs -------------------------------------------------------------- */
 
 /*
- * How many requests each unplug let go: <name>_<dev>.dat, a line for each
- * number of fives (-u).
+ * Requests per unplug: <name>_<dev>.dat, a line per class of five (-u).
  */
 
 struct opener;			/* base/opener.h */
 
 enum {
 	UNPLUGS_STEP = 5,
-	UNPLUGS_BUCKETS = 21,	/* the last has all that are above */
+	UNPLUGS_BUCKETS = 21,	/* the last also has all above */
 };
 
 struct unplugs {
@@ -112,22 +108,21 @@ static inline void unplugs_add(struct unplugs *u, uint64_t requests)
 	u->counts[bucket < UNPLUGS_BUCKETS ? bucket : UNPLUGS_BUCKETS - 1]++;
 }
 
-/* false: not all is in the file, after a warning */
+/* false: a write failed, after a warning */
 bool unplugs_write(const struct unplugs *u, const struct opener *by,
 		   const char *name, const char *label);
 
 /* --- iostat --------------------------------------------------------------- */
 
 /*
- * What iostat would have seen of a device: merges, issues, and how long
- * requests were in its queue and with it.
+ * The counters of a device that iostat would have read.
  */
 
 struct request;			/* tools/btt/requests.h */
 
 enum { IOSTAT_WRITE, IOSTAT_READ };
 
-/* what happened on a device, since the last table or in all */
+/* since the last table, or in all */
 struct iostat_sums {
 	uint64_t merges[2], issues[2], blocks[2];	/* writes, reads */
 	uint64_t wait;		/* ns from I or M to C */
@@ -136,14 +131,12 @@ struct iostat_sums {
 	double idle;		/* seconds */
 };
 
-/* a device's part */
 struct iostat_device {
 	struct iostat_sums interval, all;
-	int queued, issued;	/* requests in the queue and the device now */
+	int queued, issued;	/* requests in the queue, in flight */
 	double queue_changed, device_changed;	/* seconds */
 };
 
-/* what happens to requests */
 void iostat_allocate(struct iostat_device *d, uint64_t time);
 void iostat_merge(struct iostat_device *d, int direction);
 void iostat_issue(struct iostat_device *d, int direction, uint64_t time,
@@ -151,23 +144,23 @@ void iostat_issue(struct iostat_device *d, int direction, uint64_t time,
 void iostat_complete(struct iostat_device *d, const struct request *r,
 		     uint64_t time);
 
-/* time passes up to now, in seconds; the device is idle, whatever it has */
+/* lets time pass up to now, in seconds; the device counts as idle */
 void iostat_pass(struct iostat_device *d, double now);
 
 /* --- plugs ---------------------------------------------------------------- */
 
 /*
- * Plugs: a device holds requests back to merge them, until it is unplugged,
- * by the kernel's choice or its timer.
+ * Plugs: the kernel holds back a device's requests to merge them, and unplugs
+ * it explicitly or by a timer.
  */
 
 struct plugs {
 	bool plugged;
 	uint64_t since;		/* when it was plugged last */
-	double seconds;		/* in which it was plugged */
-	/* of unplugs by choice [0] and by the timer [1] */
+	double seconds;		/* plugged, in total */
+	/* of explicit unplugs [0] and of those by timer [1] */
 	uint32_t count[2];
-	uint64_t requests[2];	/* that they let go */
+	uint64_t requests[2];	/* released */
 };
 
 static inline void plugs_close(struct plugs *p, uint64_t time)
@@ -177,7 +170,7 @@ static inline void plugs_close(struct plugs *p, uint64_t time)
 	p->plugged = true;
 }
 
-/* means nothing to one that is not plugged */
+/* ignored if not plugged */
 static inline void plugs_open(struct plugs *p, bool timer, uint64_t requests,
 			      uint64_t time)
 {
@@ -192,16 +185,15 @@ static inline void plugs_open(struct plugs *p, bool timer, uint64_t requests,
 /* --- waits ---------------------------------------------------------------- */
 
 /*
- * How long requests waited from Q to D, in classes: the Q2D histogram (-A).
+ * The Q2D histogram (-A).
  */
 
 enum { WAITS = 10 };
 
 struct waits {
-	uint64_t counts[WAITS];	/* below 5 ms, 10 ms, ... 1 s, and the rest */
+	uint64_t counts[WAITS];	/* below 5ms, 10ms, ... 1s, and the rest */
 };
 
-/* counts a wait of so many ns */
 void waits_add(struct waits *w, uint64_t ns);
 
 /* --- disk ----------------------------------------------------------------- */
@@ -216,27 +208,27 @@ enum {
 
 struct disk {
 	uint32_t number;	/* major and minor */
-	char *name;		/* of its files: the mapped name, without any
-				 * slash, or "major,minor" */
-	const char *mapped;	/* the name that -M gives it, or NULL */
-	char *on_host;		/* of several hosts: its name with the host's
-				 * in front, which is mapped then, too */
-	uint32_t index;		/* its own, in order of appearance */
-	bool remapper;		/* as far as is known */
-	bool awake;		/* a Q or A has come: before, all is ignored */
-	bool grouped;		/* one of those carried a cgroup id */
+	char *name;		/* of its files: mapped, slashes replaced, or
+				 * "major,minor" */
+	const char *mapped;	/* its name by -M, or NULL */
+	char *on_host;		/* with several hosts: HOST/NAME, which is then
+				 * mapped, too */
+	uint32_t index;		/* in order of appearance */
+	bool remapper;		/* as far as known */
+	bool awake;		/* had a Q or A; before, events are ignored */
+	bool grouped;		/* one of those had a cgroup id */
 	uint64_t first;		/* time of its first event, */
 	uint64_t last;		/* and of the last that counted, or 0 */
 
 	struct spans spans;	/* until the end as if it were no remapper */
-	struct cell gaps;	/* before its Qs, from the system's last one */
+	struct cell gaps;	/* from the system's last Q to its own */
 	struct busy busy;
-	uint32_t open;		/* root of its requests that are under way */
+	uint32_t open;		/* root of its requests */
 
 	struct cell blocks;	/* of completions, 512 bytes each */
 	uint64_t queues, issues;	/* Qs (and Rs) and Ds */
 	uint64_t active;	/* requests queued, not merged or issued */
-	uint64_t active_sum;	/* of what active was at each Q and R */
+	uint64_t active_sum;	/* of active at each Q and R */
 	struct seeks queue_seeks, issue_seeks;
 	struct plugs plugs;
 	struct unplugs unplugs;
@@ -247,19 +239,19 @@ struct disk {
 };
 
 struct disks {
-	struct disk **list;	/* in the order in which they were met */
+	struct disk **list;	/* in order of appearance */
 	size_t count, size;
 	struct hash by_number;
-	uint64_t last_key;	/* of the last disks_find() that found one */
+	uint64_t last_key;	/* of last, the last one found */
 	struct disk *last;
-	bool crowded;		/* there were more than DISKS_MAX */
-	const struct devices *run;	/* where hosts have names, or NULL */
+	bool crowded;		/* more than DISKS_MAX were in the trace */
+	const struct devices *run;	/* for names of hosts, or NULL */
 };
 
 /* an all-zero struct disks is empty */
 void disks_free(struct disks *d);
 
-/* the device of this origin_key(); NULL: it has not been met */
+/* the device of this origin_key(), or NULL */
 static inline struct disk *disks_find(struct disks *d, uint64_t key)
 {
 	struct disk *disk;
@@ -274,22 +266,18 @@ static inline struct disk *disks_find(struct disks *d, uint64_t key)
 	return disk;
 }
 
-/*
- * A new one, its files opened; NULL: there are too many, d->crowded.  Dies
- * without memory.
- */
+/* A new one, its files opened; NULL and d->crowded: too many.  Dies without
+ * memory. */
 struct disk *disks_add(struct disks *d, const struct options *o, uint64_t key);
 
-/* "major,minor", or its name on its host */
+/* "major,minor", or on_host */
 void disk_number(const struct disk *d, char text[DISK_LABEL]);
 
-/*
- * Its label: the mapped name, or "(major,minor)" in columns; cut characters of
- * it at most, but with a host's name as many as there are.
- */
+/* The mapped name, or "(major,minor)" with padding, cut at cut characters
+ * unless it has a host's name. */
 void disk_label(const struct disk *d, char label[DISK_LABEL], int cut);
 
-/* the same as programs want it: no brackets, no columns */
+/* the same for programs: no brackets, no padding */
 void disk_plain_label(const struct disk *d, char label[DISK_LABEL]);
 
 #endif

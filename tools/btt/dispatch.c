@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is done about an event; see dispatch.h. */
+/* Events and their handlers; see dispatch.h. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static inline uint64_t end_of(const struct event *ev)
 	return ev->sector + blocks_of(ev);
 }
 
-/* A span of a request's life.  The system's sums are made at the end. */
+/* The system's sums are made at the end. */
 static inline void count_span(struct disk *d, const struct request *r,
 			      enum span span, uint64_t from, uint64_t to)
 {
@@ -45,7 +45,7 @@ static inline void count_span(struct disk *d, const struct request *r,
 	cell_add(&r->share->process->spans.cells[span], value);
 }
 
-/* One that is kept apart for remappers, at the end. */
+/* the same for spans kept apart for remappers */
 static inline void count_twin(struct disk *d, const struct request *r,
 			      enum span_twin twin, uint64_t from, uint64_t to)
 {
@@ -55,7 +55,7 @@ static inline void count_twin(struct disk *d, const struct request *r,
 	cell_add(&r->share->cells[twin], value);
 }
 
-/* One more request waits, or again. */
+/* a request waits, or waits again */
 static void count_queue(struct disk *d)
 {
 	d->queues++;
@@ -63,7 +63,7 @@ static void count_queue(struct disk *d)
 	d->active++;
 }
 
-/* One less, by merge or issue. */
+/* a request was merged or issued */
 static void count_leaving(struct disk *d)
 {
 	d->active -= d->active > 0;
@@ -98,7 +98,7 @@ static void on_queue(struct state *s, struct disk *d, struct process *p,
 	count_queue(d);
 }
 
-/* The device is the one below; the request is the device's above. */
+/* d is the lower device; the request is of the upper one */
 static void on_remap(struct state *s, struct disk *d, struct process *p,
 		     const struct event *ev)
 {
@@ -157,7 +157,7 @@ static void on_insert(struct state *s, struct disk *d, struct process *p,
 		count_span(d, r, SPAN_G2I, r->allocated, ev->time);
 }
 
-/* Into another request, at its back or front: the sector is of what merged. */
+/* at the back or front of another request; the sector is of the merged one */
 static void on_merge(struct state *s, struct disk *d, struct process *p,
 		     const struct event *ev)
 {
@@ -174,7 +174,7 @@ static void on_merge(struct state *s, struct disk *d, struct process *p,
 	count_leaving(d);
 }
 
-/* Back from the device's driver; it keeps the times that it has. */
+/* the request keeps its times */
 static void on_requeue(struct state *s, struct disk *d, struct process *p,
 		       const struct event *ev)
 {
@@ -227,7 +227,6 @@ static void on_issue(struct state *s, struct disk *d, struct process *p,
 
 /* --- completions --------------------------------------------------------- */
 
-/* Periods that nothing under way can reach back to need not be kept. */
 static COLD void flush_busy(struct state *s, struct busy *b)
 {
 	busy_flush(b, requests_oldest_issue(&s->requests));
@@ -309,7 +308,7 @@ static void on_unplug(struct state *s, struct disk *d, struct process *p,
 
 /* --- messages ------------------------------------------------------------ */
 
-/* Escaped for a terminal; one of an absurd length is cut there. */
+/* escaped; cut at the size of shown */
 static void write_message(struct buf *out, const char *text, size_t len)
 {
 	char shown[4096];
@@ -336,7 +335,7 @@ static void on_message(struct state *s, struct disk *d, struct process *p,
 	write_message(s->messages, text, strnlen(text, len));
 }
 
-/* --- which handler an event has ------------------------------------------ */
+/* --- rules --------------------------------------------------------------- */
 
 const struct rule event_rules[BLK_TA_COUNT] = {
 	[BLK_TA_QUEUE] = { on_queue, true, true, true },
@@ -358,7 +357,7 @@ const struct rule events_message = { on_message, true, false, false };
 
 /* --- dispatch ------------------------------------------------------------- */
 
-/* A device's first event, whatever becomes of it. */
+/* at a device's first event, even if that is ignored */
 static COLD struct disk *add_disk(struct state *s, const struct event *ev)
 {
 	uint64_t key = origin_key(ev->origin, ev->device);
@@ -378,7 +377,7 @@ static inline void wake(struct disk *d, const struct event *ev)
 		d->grouped = true;
 }
 
-/* Does it, if the device is one that counts by now. */
+/* handles the event if its device counts */
 static inline void act(struct state *s, const struct rule *rule,
 		       const struct event *ev)
 {
@@ -401,7 +400,7 @@ static inline void act(struct state *s, const struct rule *rule,
 	rule->handle(s, d, p, ev);
 }
 
-/* A remap says which device is a remapper, also where remaps are ignored. */
+/* A remap shows which device is a remapper, even if remaps are ignored. */
 static APART void learn_remapper(struct state *s, const struct event *ev)
 {
 	uint64_t key;
@@ -423,11 +422,9 @@ static COLD void write_iostat(struct state *s, uint64_t time)
 	free(disks);
 }
 
-/*
- * Where messages alone carry cgroup ids, as most kernels have it, 1.3.0 shows
- * none of those, and so it stays; where requests do, too, they count as these.
- */
-static bool wants_message(struct state *s, const struct event *ev)
+/* 1.3.0: hides messages with a cgroup id.  Ours count if requests have one,
+ * too, which most kernels do not record. */
+static bool shows_message(struct state *s, const struct event *ev)
 {
 	const struct disk *d = disks_find(&s->disks,
 					  origin_key(ev->origin, ev->device));
@@ -435,17 +432,17 @@ static bool wants_message(struct state *s, const struct event *ev)
 	return !(ev->action & BLK_CGROUP_FLAG) || (d && d->grouped);
 }
 
-/* A note has no time and is not counted.  What is to be done, or NULL. */
+/* A note has no time and is not counted.  Returns its rule, or NULL. */
 static APART const struct rule *take_note(struct state *s,
 					  const struct event *note)
 {
 	if (event_number(note) == BLK_TN_PROCESS)
 		processes_set_name(&s->processes, note);
-	return event_is_message(note) && wants_message(s, note) ?
+	return event_is_message(note) && shows_message(s, note) ?
 		&events_message : NULL;
 }
 
-/* Any other event, in the window.  What is to be done, or NULL. */
+/* any other event, in the window; returns its rule, or NULL */
 static inline const struct rule *take_event(struct state *s,
 					    const struct event *ev)
 {
@@ -465,7 +462,7 @@ static inline const struct rule *take_event(struct state *s,
 	return &event_rules[nr];
 }
 
-/* -1: before the window; 0: in it; 1: behind it */
+/* -1: before the window; 0: in it; 1: after it */
 static APART int place(const struct options *o, const struct event *ev)
 {
 	double time = seconds_of_time(ev->time);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The way of an event to what is done about it: notes and packet commands, the
- * window, devices that do not count yet.
+ * Passes events to their handlers: tells apart notes and packet commands, and
+ * applies the window.
  */
 #ifndef TOOLS_BTT_DISPATCH_H
 #define TOOLS_BTT_DISPATCH_H
@@ -13,9 +13,9 @@
 /* --- events --------------------------------------------------------------- */
 
 /*
- * A request's life, event by event: from its queueing (Q) by way of a request
- * structure (G), perhaps a merge (M, F), the scheduler (I) and the device (D)
- * to its completion (C); and what else happens to a device.
+ * Handlers of events: a request is queued (Q), gets a request structure (G), is
+ * merged (M, F) or inserted into the scheduler (I), issued (D) and completed
+ * (C).
  */
 
 struct disk;			/* tools/btt/disk.h */
@@ -23,17 +23,16 @@ struct event;			/* record/record.h */
 struct process;			/* tools/btt/processes.h */
 struct state;			/* tools/btt/state.h */
 
-/* p is NULL for what does not admit */
+/* p is NULL unless the rule admits */
 typedef void event_handler(struct state *s, struct disk *d, struct process *p,
 			   const struct event *ev);
 
-/* what is done about an event */
 struct rule {
-	event_handler *handle;	/* NULL: nothing */
-	bool admits;		/* it belongs to a process, and its device is
-				 * in the report from then on */
-	bool wakes;		/* from here on its device counts */
-	bool sized;		/* without bytes (a flush) it means nothing */
+	event_handler *handle;	/* NULL: ignored */
+	bool admits;		/* counts for its process; its device is in the
+				 * report from here on */
+	bool wakes;		/* its device counts from here on */
+	bool sized;		/* ignored without bytes (a flush) */
 };
 
 /* by action, and for messages */
@@ -44,10 +43,10 @@ extern const struct rule events_message;
 
 enum dispatch_result {
 	DISPATCH_ON,
-	DISPATCH_STOP,		/* it lies behind the window's end */
+	DISPATCH_STOP,		/* after the window's end */
 };
 
-/* an event or a note: of those, names of processes and messages count */
+/* ev may be a note, of which process names and messages count */
 enum dispatch_result dispatch_event(struct state *s, const struct event *ev);
 
 #endif

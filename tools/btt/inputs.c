@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What btt reads; see inputs.h. */
+/* btt's input; see inputs.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@
 
 enum {
 	LOOK = 1024,		/* events between two looks at the clock */
-	WIDTH = 80,		/* of the line that covers what was there */
+	WIDTH = 80,		/* of the empty line */
 };
 
 void progress_begin(struct progress *p, struct buf *out, const char *path)
@@ -119,7 +119,7 @@ void inputs_init(struct inputs *i, const struct hooks *hooks)
 		msg_die("out of memory");
 }
 
-/* 1.3.0: reads a file named by -i as it is, whatever it is called. */
+/* 1.3.0: reads a file named by -i as a dump, whatever its name. */
 void inputs_open(struct inputs *i, const struct options *o)
 {
 	if (inputs_are_dump(o))
@@ -136,10 +136,8 @@ void inputs_close(struct inputs *i)
 	input_free(i->in);
 }
 
-/*
- * As in a dump: times begin with the first event, and what has no category is
- * left out.  false: this is such an event.
- */
+/* As in a dump: times start at the first event.  false: an event without a
+ * category, which dumps do not have. */
 static bool as_dumped(struct inputs *i, struct event *ev)
 {
 	if (UNLIKELY(!i->begun))

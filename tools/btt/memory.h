@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btt needs all the memory that it asks for: without, it ends with a message.
+ * Out of memory: btt ends with a message.
  */
 #ifndef TOOLS_BTT_MEMORY_H
 #define TOOLS_BTT_MEMORY_H
 
 #include "base/msg.h"
 
-/* p as it came from malloc() or base/array; NULL ends the program */
+/* returns p, from malloc() or base/array; NULL ends the program */
 static inline void *memory_check(void *p)
 {
 	if (!p)

@@ -34,13 +34,13 @@ static void set_remappers(void *classic, const char *text)
 	*(bool *)classic = !strcmp(text, "classic");
 }
 
-/* 1.3.0: what is no number leaves what there was. */
+/* 1.3.0: no number leaves the value unchanged */
 static void set_pause(void *pause, const char *text)
 {
 	sscanf(text, "%lf", (double *)pause);
 }
 
-/* 1.3.0: what is no number is 0. */
+/* 1.3.0: no number is 0 */
 static void set_period(void *period, const char *text)
 {
 	*(double *)period = atof(text);
@@ -52,7 +52,7 @@ static void set_interval(void *interval, const char *text)
 		msg_die("-S takes whole seconds, not %s", text);
 }
 
-/* what sscanf(3) takes, to the last character; what is none ends the program */
+/* as sscanf(3) reads it, to the last character; a mistake ends the program */
 static double read_seconds(const char *option, const char *text)
 {
 	double seconds;
@@ -192,7 +192,7 @@ static const struct cli_program program = {
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged.",
 	.section = 1,
-	.release = "2.09",	/* 1.3.0: calls its btt so */
+	.release = "2.09",	/* 1.3.0: btt's version */
 	.version_letters = "V",
 	.help_letter = "h",
 };
@@ -207,7 +207,7 @@ void btt_options_parse(struct options *o, int argc, char **argv)
 		.iostat_interval = 1,
 	};
 	first = cli_parse(&program, o, argc, argv);
-	/* 1.3.0: words mean nothing beside -i */
+	/* 1.3.0: ignores operands beside -i */
 	if (!o->input) {
 		o->names = argv + first;
 		o->name_count = argc - first;

@@ -14,24 +14,24 @@ struct devmap;			/* tools/btt/devmap.h */
 
 struct options {
 	const char *input;	/* -i, or NULL: names */
-	char **names;		/* operands, if there is no -i */
+	char **names;		/* operands, without -i */
 	int name_count;
 
-	/* what is counted */
+	/* counting */
 	bool no_remaps;		/* -r */
 	bool absolute_seeks;	/* -a */
 	bool classic_remappers;	/* --remappers=classic */
 	bool windowed;		/* -t or -T was given */
 	double start, end;	/* of the window, seconds */
-	double pause;		/* -d, seconds that part ranges */
+	double pause;		/* -d, seconds between ranges */
 
-	/* what is shown; texts as they were given, or NULL */
+	/* the report; texts as given, or NULL */
 	bool all_data;		/* -A */
 	const char *devices;	/* -D */
 	const char *exes;	/* -e */
 	struct devmap *names_of_devices;	/* -M, or NULL */
 
-	/* where it is written: prefixes of names, or names; NULL: nowhere */
+	/* outputs: names or prefixes of names, or NULL */
 	const char *output;	/* -o */
 	bool easy_parse;	/* -X */
 	const char *block_numbers;	/* -B */
@@ -50,10 +50,10 @@ struct options {
 
 	bool verbose;		/* -v */
 	bool no_progress;
-	struct opener opener;	/* makes files; main's to set */
+	struct opener opener;	/* makes files; set by main */
 };
 
-/* fills *o; does not return from mistakes, --help and -V */
+/* Fills *o.  Ends the program after a mistake, --help or -V. */
 void btt_options_parse(struct options *o, int argc, char **argv);
 
 void btt_options_free(struct options *o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the texts go; see outputs.h. */
+/* Outputs of texts; see outputs.h. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,6 @@
 
 enum { BUFFER = 32768 };
 
-/* One more file, NAME + suffix. */
 static struct buf *open_file(struct outputs *out, const struct options *o,
 			     const char *suffix, const char *what)
 {

@@ -33,7 +33,7 @@ void processes_free(struct processes *p)
 
 /* --- by name ------------------------------------------------------------- */
 
-/* Names that have a key in common stand one behind the other. */
+/* Names with equal hashes have consecutive keys. */
 static struct process *find_named(const struct processes *p, const char *name,
 				  size_t len)
 {
@@ -78,10 +78,8 @@ static struct process *new_process(struct processes *p, const char *name,
 	return it;
 }
 
-/*
- * The process of this name, made if there is none, is that pid's, too.  Of
- * several hosts the same name is a process of each.
- */
+/* Assigns the pid to the process of this name, made if needed.  Each host has
+ * its own. */
 static struct process *join(struct processes *p, uint64_t key,
 			    const char *name, size_t len)
 {

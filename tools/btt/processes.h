@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Processes, which btt distinguishes by name, and by host where there are
- * several.  Pids of one name are one process; a pid whose name is not known at
- * its first event is called by its number.  The first name of a pid stays.
+ * Processes, by name and, if there are several, host.  Pids of one name are one
+ * process; the name of a pid unknown at its first event is its number.  The
+ * first name of a pid stays.
  */
 #ifndef TOOLS_BTT_PROCESSES_H
 #define TOOLS_BTT_PROCESSES_H
@@ -21,9 +21,9 @@ struct share;			/* tools/btt/state.h */
 struct process {
 	struct spans spans;	/* those with twins are in shares until the
 				 * end */
-	struct share *share;	/* of the device it was on last, or NULL */
-	uint32_t index;		/* its own, in order of appearance */
-	size_t host_len;	/* of name: "host/" in front of it, or 0 */
+	struct share *share;	/* of its last device, or NULL */
+	uint32_t index;		/* in order of appearance */
+	size_t host_len;	/* of the prefix "host/" of name, or 0 */
 	char name[];
 };
 
@@ -31,26 +31,26 @@ enum { PROCESSES_RECENT = 64 };
 
 struct processes {
 	struct hash by_pid, by_name;	/* to struct process */
-	const struct devices *run;	/* where hosts have names, or NULL */
+	const struct devices *run;	/* for names of hosts, or NULL */
 	struct process **list;
 	size_t count, size;
-	/* those of the pids seen last, each in the place of its number */
+	/* of the last pids, by pid modulo PROCESSES_RECENT */
 	struct {
 		uint64_t key;
 		struct process *process;
 	} recent[PROCESSES_RECENT];
 };
 
-/* all dies without memory; an all-zero struct processes is empty */
+/* All functions die without memory; an all-zero struct processes is empty. */
 void processes_free(struct processes *p);
 
-/* a note with a name; cut at its first slash ("kworker/0:1") */
+/* the name in a note, cut at its first slash ("kworker/0:1") */
 void processes_set_name(struct processes *p, const struct event *note);
 
 /* slow path of processes_get(), by origin_key() */
 struct process *processes_find(struct processes *p, uint64_t key);
 
-/* the process of a pid, made if there is none yet */
+/* the process of a pid, made if needed */
 static inline struct process *processes_get(struct processes *p,
 					    uint16_t origin, uint32_t pid)
 {
@@ -62,20 +62,18 @@ static inline struct process *processes_get(struct processes *p,
 	return processes_find(p, key);
 }
 
-/* room for a process's name with its host's, each character escaped */
+/* room for names of a process and its host, each character escaped */
 enum { PROCESS_LABEL = 2048 };
 
-/*
- * A process's name as a label of a table: cut characters of it at most, but
- * with a host's as many as there are; for a terminal escaped.
- */
+/* A process's name as a table's label, cut at cut characters unless it has a
+ * host's name; escaped for a terminal. */
 void process_label(const struct process *p, bool terminal, size_t cut,
 		   char label[PROCESS_LABEL]);
 
-/* whether a process has exactly this name, len characters of it, on any host */
+/* whether a process has this name of len characters, on any host */
 bool process_is(const struct process *p, const char *name, size_t len);
 
-/* puts the list in order of names, byte by byte */
+/* sorts the list by name, byte by byte */
 void processes_sort(struct processes *p);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Red-black trees of numbered nodes; see rbtree.h.
+ * Red-black trees; see rbtree.h.
  *
- * The textbook's cases come in pairs, one for each side; here each is written
- * once, for a side and its other.
+ * The textbook's cases are in pairs, one for each side; here a parameter is the
+ * side.
  */
 #include "tools/btt/rbtree.h"
 
@@ -12,15 +12,14 @@ static inline bool is_red(const struct rb_node *n, uint32_t node)
 	return n[node].red;
 }
 
-/* Which side of its parent a node is on. */
 static inline int side_of(const struct rb_node *n, uint32_t node)
 {
 	return n[n[node].parent].child[RB_RIGHT] == node;
 }
 
-/* Puts what is at node's place below its parent, or makes it the root. */
-static void hang(struct rb_node *n, uint32_t *root, uint32_t node,
-		 uint32_t instead)
+/* replaces node below its parent, or as the root */
+static void replace(struct rb_node *n, uint32_t *root, uint32_t node,
+		    uint32_t instead)
 {
 	uint32_t parent = n[node].parent;
 
@@ -31,13 +30,13 @@ static void hang(struct rb_node *n, uint32_t *root, uint32_t node,
 	n[instead].parent = parent;
 }
 
-/* The node goes down on this side, its child on the other comes up. */
+/* moves node down to this side, and its other child up */
 static void rotate(struct rb_node *n, uint32_t *root, uint32_t node, int side)
 {
 	uint32_t up = n[node].child[!side];
 	uint32_t moved = n[up].child[side];
 
-	hang(n, root, node, up);
+	replace(n, root, node, up);
 	n[node].child[!side] = moved;
 	if (moved)
 		n[moved].parent = node;
@@ -45,12 +44,10 @@ static void rotate(struct rb_node *n, uint32_t *root, uint32_t node, int side)
 	n[node].parent = up;
 }
 
-/* --- a new node ---------------------------------------------------------- */
+/* --- insertion ----------------------------------------------------------- */
 
-/*
- * Node and parent are red; the parent is on this side of its own.  Returns the
- * node that may be red below a red one now.
- */
+/* Node and its parent are red; the parent is a child on this side.  Returns the
+ * node that may now be red below a red one. */
 static uint32_t lift(struct rb_node *n, uint32_t *root, uint32_t node,
 		     int side)
 {
@@ -91,12 +88,10 @@ void rb_insert(struct rb_node *nodes, uint32_t *root, uint32_t node,
 	nodes[*root].red = false;
 }
 
-/* --- a node less --------------------------------------------------------- */
+/* --- removal ------------------------------------------------------------- */
 
-/*
- * One black is missing on the way to this side of parent.  Returns the node
- * that it is missing on the way to now, or the root when all is well.
- */
+/* Paths through this side of parent lack a black node.  Returns the node whose
+ * paths lack one now, or the root if none do. */
 static uint32_t settle_side(struct rb_node *n, uint32_t *root, uint32_t parent,
 			    int side)
 {
@@ -127,7 +122,7 @@ static uint32_t settle_side(struct rb_node *n, uint32_t *root, uint32_t parent,
 	return *root;
 }
 
-/* node may be RB_NONE: then its parent was noted down by hang() */
+/* node may be RB_NONE, whose parent replace() has set */
 static void settle(struct rb_node *n, uint32_t *root, uint32_t node)
 {
 	while (node != *root && !is_red(n, node))
@@ -136,7 +131,7 @@ static void settle(struct rb_node *n, uint32_t *root, uint32_t node)
 	n[node].red = false;
 }
 
-/* The next in order, at the left end of the right branch, takes the place. */
+/* replaces node by the leftmost one of its right subtree */
 static void replace_by_next(struct rb_node *n, uint32_t *root, uint32_t node)
 {
 	uint32_t next = rb_next(n, node), below = n[next].child[RB_RIGHT];
@@ -145,11 +140,11 @@ static void replace_by_next(struct rb_node *n, uint32_t *root, uint32_t node)
 	if (n[next].parent == node) {
 		n[below].parent = next;
 	} else {
-		hang(n, root, next, below);
+		replace(n, root, next, below);
 		n[next].child[RB_RIGHT] = n[node].child[RB_RIGHT];
 		n[n[next].child[RB_RIGHT]].parent = next;
 	}
-	hang(n, root, node, next);
+	replace(n, root, node, next);
 	n[next].child[RB_LEFT] = n[node].child[RB_LEFT];
 	n[n[next].child[RB_LEFT]].parent = next;
 	n[next].red = n[node].red;
@@ -165,7 +160,7 @@ void rb_remove(struct rb_node *nodes, uint32_t *root, uint32_t node)
 	if (child[RB_LEFT] && child[RB_RIGHT]) {
 		replace_by_next(nodes, root, node);
 	} else {
-		hang(nodes, root, node, below);
+		replace(nodes, root, node, below);
 		if (!is_red(nodes, node))
 			settle(nodes, root, below);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests that are under way; see requests.h. */
+/* Requests; see requests.h. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -124,10 +124,8 @@ static APART void visit(struct requests *r, uint32_t node, uint64_t sector,
 	}
 }
 
-/*
- * What lies wholly on one side of the range is passed by without ado; beyond
- * the last sector there is no range.
- */
+/* Skips nodes entirely on one side of the range, which is empty if end
+ * overflowed. */
 static uint32_t descend(const struct requests *r, uint32_t root,
 			uint64_t sector, uint64_t end)
 {
@@ -150,7 +148,7 @@ void requests_within(struct requests *r, uint32_t root, uint64_t sector,
 	const struct rb_node *it = node ? &r->nodes[node] : NULL;
 
 	r->found_count = 0;
-	/* mostly it is just that request, which hides all others */
+	/* usually exactly this request, which hides all others */
 	if (LIKELY(it && it->key == sector && sector + it->value == end))
 		add_found(r, node);
 	else

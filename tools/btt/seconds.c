@@ -6,9 +6,9 @@
 #include "tools/btt/seconds.h"
 
 /*
- * Below these a double is nearer to the true time than half of what is shown,
- * so that its digits are the integer's: up to 2^22 s its error is below
- * 0.5 ns, and up to 2^20 s below the 1 ns that decides a microsecond.
+ * Below these a double has the integer's digits: up to 2^22 s its error is
+ * below 0.5 ns, half the last digit; up to 2^20 s it is below 1 ns, which
+ * decides a microsecond.
  */
 #define NANO_EXACT (NS_PER_SECOND << 22)
 #define MICRO_EXACT (NS_PER_SECOND << 20)
@@ -17,7 +17,7 @@ uint64_t seconds_to_span(double seconds)
 {
 	uint64_t low = 0, high = UINT64_MAX;
 
-	/* what is not a number counts as 0: no span is below it, either */
+	/* also if it is not a number */
 	if (!(seconds > 0))
 		return 0;
 	while (low < high) {
@@ -33,17 +33,17 @@ uint64_t seconds_to_span(double seconds)
 
 char *seconds_nano(char *p, uint64_t ns, unsigned int width)
 {
-	unsigned int behind = 1 + 9;	/* the point, and the digits */
+	unsigned int decimals = 1 + 9;	/* point and digits */
 
 	if (ns >= NANO_EXACT)
 		return p + sprintf(p, "%*.9f", (int)width, seconds_of_time(ns));
 	p = num_u64_right(p, ns / NS_PER_SECOND,
-			  width > behind ? width - behind : 0);
+			  width > decimals ? width - decimals : 0);
 	*p++ = '.';
 	return num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
 }
 
-/* Half a microsecond goes where the double lies: only it knows. */
+/* Half a microsecond is rounded as the double is. */
 static inline bool is_plain(uint64_t ns)
 {
 	return ns < MICRO_EXACT && ns % 1000 != 500;

@@ -25,7 +25,7 @@ static void distances_free(struct distances *d)
 
 /* --- joining ------------------------------------------------------------- */
 
-/* What is new, in order; to be freed. */
+/* a sorted copy of those not yet joined; to be freed */
 static struct radix_item *sort_new(const struct distances *d)
 {
 	struct radix_item *new = d->list + d->joined;
@@ -38,8 +38,8 @@ static struct radix_item *sort_new(const struct distances *d)
 	return spare;
 }
 
-/* Into what is already there, from behind, so that it need not move first.
- * The earliest of equal ones stays. */
+/* Merges new into the list, from its end, in place.  The earliest of equal ones
+ * stays. */
 static void merge(struct distances *d, const struct radix_item *new)
 {
 	struct radix_item *list = d->list, *end = list + d->count, *to = end;
@@ -64,7 +64,7 @@ static void merge(struct distances *d, const struct radix_item *new)
 	memmove(old, to, (size_t)(end - to) * sizeof(*to));
 }
 
-/* Those that were joined have left gaps among the indices, below bound. */
+/* renumbers the indices (below bound) without gaps */
 static void close_gaps(struct distances *d, uint32_t bound)
 {
 	uint32_t *number = memory_check(calloc(bound, sizeof(*number)));
@@ -83,10 +83,8 @@ static void close_gaps(struct distances *d, uint32_t bound)
 	free(number);
 }
 
-/*
- * Joins what is equal: the list has each once then, in ascending order, and
- * indices are their numbers, from 0, in the order in which they appeared.
- */
+/* Joins equal distances: the list is ascending, and indices count from 0 in
+ * order of appearance. */
 static void distances_join(struct distances *d)
 {
 	uint32_t bound = d->count;
@@ -103,7 +101,7 @@ static void distances_join(struct distances *d)
 	memset(d->recent, 0, sizeof(d->recent));
 }
 
-/* --- one more ------------------------------------------------------------ */
+/* --- adding -------------------------------------------------------------- */
 
 static COLD void make_room(struct distances *d)
 {
@@ -169,9 +167,9 @@ int64_t seeks_add(struct seeks *s, uint64_t start, uint64_t end, bool absolute)
 	return way;
 }
 
-/* --- what is typical ----------------------------------------------------- */
+/* --- mode and median ----------------------------------------------------- */
 
-/* 1.3.0: as many bits as that */
+/* 1.3.0: 31 bits */
 static uint32_t times_of(const struct radix_item *distance)
 {
 	return distance->times & RB_MAX;
@@ -189,7 +187,7 @@ static struct modes find_modes(const struct distances *d)
 	return m;
 }
 
-/* The one of those that have been so often that appeared first, or 0. */
+/* the first to appear of those with at least this count, or 0 */
 static uint64_t first_of(const struct distances *d, uint64_t times)
 {
 	uint32_t first = UINT32_MAX;
@@ -204,7 +202,7 @@ static uint64_t first_of(const struct distances *d, uint64_t times)
 	return value;
 }
 
-/* The root of the tree is looked at first, then left and right of it. */
+/* the root of the tree first, then left and right of it */
 static uint64_t first_of_three(const struct distances *d, uint64_t times)
 {
 	static const int order[] = { 1, 0, 2 };
@@ -215,11 +213,8 @@ static uint64_t first_of_three(const struct distances *d, uint64_t times)
 	return 0;
 }
 
-/*
- * 1.3.0: no median, but what it prints as one: it meant to add the counts
- * up on its way through the tree, and does not.  So a distance counts only if
- * half of all seeks are of it.
- */
+/* 1.3.0: prints no true median: it does not sum up counts on its walk through
+ * the tree, so it finds only a distance that half of all seeks have. */
 static uint64_t find_median(const struct seeks *s)
 {
 	const struct distances *d = &s->distances;
@@ -233,7 +228,7 @@ static uint64_t find_median(const struct seeks *s)
 
 /* --- the tree ------------------------------------------------------------ */
 
-/* Each node's neighbours are its children for now. */
+/* each node's children are its neighbours for now */
 static void link_all(struct rb_node *nodes, uint32_t count)
 {
 	for (uint32_t i = 1; i <= count; i++) {
@@ -242,7 +237,7 @@ static void link_all(struct rb_node *nodes, uint32_t count)
 	}
 }
 
-/* It keeps its own neighbours, those that are left do not know it any more. */
+/* node keeps its neighbours, but they no longer link to it */
 static void unlink_one(struct rb_node *nodes, uint32_t node)
 {
 	const uint32_t *beside = nodes[node].child;
@@ -251,8 +246,8 @@ static void unlink_one(struct rb_node *nodes, uint32_t node)
 	nodes[beside[RB_RIGHT]].child[RB_LEFT] = beside[RB_LEFT];
 }
 
-/* One of its neighbours has room for it on this side, and only one. */
-static void hang(struct seeks *s, uint32_t node)
+/* exactly one of its neighbours has no child on this side */
+static void insert(struct seeks *s, uint32_t node)
 {
 	struct rb_node *nodes = s->nodes;
 	uint32_t left = nodes[node].child[RB_LEFT];
@@ -262,7 +257,7 @@ static void hang(struct seeks *s, uint32_t node)
 		  left && !nodes[left].child[RB_RIGHT] ? left : right);
 }
 
-/* The numbers of all in the order in which they appeared. */
+/* all numbers in order of appearance */
 static uint32_t *order_of(const struct distances *d)
 {
 	uint32_t *order = memory_check(array_resize(NULL, d->count,
@@ -273,10 +268,8 @@ static uint32_t *order_of(const struct distances *d)
 	return order;
 }
 
-/*
- * Where a node was hung is known without a search, as all are known now: taken
- * out backwards, each leaves its neighbours of the time when it came.
- */
+/* Inserts without a search: unlinked in reverse order of appearance, each node
+ * keeps the neighbours that it had when it appeared. */
 static void make_tree(struct seeks *s)
 {
 	uint32_t *order = order_of(&s->distances);
@@ -288,7 +281,7 @@ static void make_tree(struct seeks *s)
 		unlink_one(s->nodes, order[i]);
 	s->nodes[RB_NONE] = (struct rb_node){ 0 };
 	for (uint32_t i = 0; i < count; i++)
-		hang(s, order[i]);
+		insert(s, order[i]);
 	free(order);
 }
 
@@ -309,7 +302,7 @@ static void add_node(struct seeks *s, const struct radix_item *distance)
 	};
 }
 
-/* A mode that is the only one is before and behind none. */
+/* a single mode needs no order */
 static void keep_mode(struct seeks *s)
 {
 	const struct distances *d = &s->distances;
@@ -363,7 +356,7 @@ uint32_t seeks_greater_mode(const struct seeks *s, uint32_t after)
 	return RB_NONE;
 }
 
-/* Of two distances the greater is walked first only if it hangs below. */
+/* in postorder, the greater of two comes first only if it is below the other */
 bool seeks_mode_before(const struct seeks *s, uint32_t mode, uint32_t lesser)
 {
 	return rb_is_below(s->nodes, mode, lesser);

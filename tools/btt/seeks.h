@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Seeks: how far each request begins from where the one before ended, and how
- * often each distance has been.
+ * Seeks: the distance from the end of a request to the start of the next, and
+ * the count of each distance.
  *
- * The order of modes in the report is that of a red-black tree in which the
- * distances went as they first appeared, walked children first.  It is only
- * made in the end, and only where there is more than one mode.
+ * The report lists modes in postorder of a red-black tree, into which distances
+ * were inserted in order of appearance.  It is made at the end, and only if
+ * there is more than one mode.
  */
 #ifndef TOOLS_BTT_SEEKS_H
 #define TOOLS_BTT_SEEKS_H
@@ -21,26 +21,25 @@
 /* --- distances ------------------------------------------------------------ */
 
 /*
- * How often each distance has been, and which came first.
+ * The count of each distance, and their order of appearance.
  *
- * On random I/O nearly each is a new one, and to look it up costs more than
- * all else that is done about a request.  So they are only written down, one
- * behind the other; equal ones are joined when the list is full, by putting
- * all in order, which takes the same few instructions for each however many
- * there are.  The list grows if more than half of it is left then.
+ * On random I/O nearly every distance is new, and a lookup would cost more than
+ * all else done for a request.  So distances are appended to a list.  When it
+ * is full, equal ones are joined by a radix sort, whose cost per distance is
+ * constant; the list grows if more than half of it remains.
  */
 
 enum { DISTANCES_RECENT = 64 };
 
-/* all zero: there are none */
+/* all zero: none */
 struct distances {
-	/* the distance is the key; which of two appeared first has the lesser
-	 * index.  What has been joined is in front, in ascending order. */
+	/* key: the distance; index: order of appearance.  Joined ones are
+	 * first, in ascending order. */
 	struct radix_item *list;
 	uint32_t joined;
 	uint32_t count, size;
-	/* where some of the last are in the list, so that the few distances of
-	 * sequential I/O are not written down again */
+	/* places of recent ones, so that the few distances of sequential I/O
+	 * are not appended again */
 	struct {
 		uint64_t value;
 		uint32_t number;	/* from 1; 0: none */
@@ -55,7 +54,6 @@ static inline uint32_t distances_slot(uint64_t value)
 	return hash_spread(value, 6);
 }
 
-/* one more of this distance */
 static inline void distances_add(struct distances *d, uint64_t value)
 {
 	uint32_t slot = distances_slot(value);
@@ -68,7 +66,7 @@ static inline void distances_add(struct distances *d, uint64_t value)
 
 /* --- seeks ---------------------------------------------------------------- */
 
-/* the most frequent distances: how many, and how often each has been */
+/* the most frequent distances: their number, and the count of each */
 struct modes {
 	uint32_t count, times;
 };
@@ -79,23 +77,22 @@ struct seeks {
 	double sum;		/* of all distances */
 	struct distances distances;	/* until the end */
 
-	/* of the end: the distances, numbered from 1 in their order, the value
-	 * of each how many requests have been that far; or the mode alone, if
-	 * there is just one */
+	/* at the end: the distances in ascending order, from 1 on, their counts
+	 * as values; or only the mode, if there is just one */
 	struct rb_node *nodes;
 	uint32_t known;
 	uint32_t root;
 	struct modes modes;
-	uint64_t median;	/* 1.3.0: what it takes for one; see there */
+	uint64_t median;	/* see find_median() */
 };
 
 /* an all-zero struct seeks is at sector 0 */
 void seeks_free(struct seeks *s);
 
 /*
- * A request for sectors start to end; returns the way there, signed, in
- * sectors.  absolute: from the end of the last; else a request that touches
- * the last is no seek, and the way back is from its start.
+ * Adds a request for sectors start to end; returns the signed distance to it.
+ * absolute: from the end of the last one; else a request that touches the last
+ * one is no seek, and distances back are from its start.
  */
 int64_t seeks_add(struct seeks *s, uint64_t start, uint64_t end,
 		  bool absolute);
@@ -105,21 +102,15 @@ static inline double seeks_mean(const struct seeks *s)
 	return s->sum / (double)s->count;
 }
 
-/*
- * After the last request: makes what is known in the end, which nothing below
- * can do without.  Dies without memory.
- */
+/* After the last request, before the functions below.  Dies without memory. */
 void seeks_end(struct seeks *s);
 
-/*
- * The mode behind number after, or the first behind 0, by the number of its
- * distance; 0: there is none.  In the order in which the report lists them,
- * and in that of the distances.
- */
+/* The number of the next mode after number after (0: the first), or 0.  In the
+ * report's order, and in ascending order. */
 uint32_t seeks_mode(const struct seeks *s, uint32_t after);
 uint32_t seeks_greater_mode(const struct seeks *s, uint32_t after);
 
-/* whether a mode is listed before another, of a lesser distance */
+/* whether the report lists mode before lesser, which has a lesser distance */
 bool seeks_mode_before(const struct seeks *s, uint32_t mode, uint32_t lesser);
 
 #endif

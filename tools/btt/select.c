@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tables show; see select.h. */
+/* The rows of tables; see select.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "tools/btt/processes.h"
 #include "tools/btt/select.h"
 
-/* Room for count pointers, and never for none. */
+/* room for count + 1 pointers */
 static void *new_list(size_t count)
 {
 	void **list = calloc(count + 1, sizeof(*list));
@@ -20,7 +20,7 @@ static void *new_list(size_t count)
 	return list;
 }
 
-/* The list with one more; there is always room for it to be empty. */
+/* appends to the list, which has room for one more even if empty */
 static void *add(void *list, size_t *count, void *what)
 {
 	void **longer = realloc(list, (*count + 2) * sizeof(*longer));
@@ -33,7 +33,7 @@ static void *add(void *list, size_t *count, void *what)
 
 /* --- devices ------------------------------------------------------------- */
 
-/* All of that number: there may be one on each host. */
+/* there may be one on each host */
 static void choose_disks(struct disk ***chosen, size_t *count,
 			 const struct disks *d, uint32_t number)
 {
@@ -63,7 +63,7 @@ struct disk **select_disks(const struct disks *d, const char *list,
 
 /* --- processes ----------------------------------------------------------- */
 
-/* All of that name: there may be one on each host. */
+/* there may be one on each host */
 static void choose_processes(struct process ***chosen, size_t *count,
 			     const struct processes *p, const char *name,
 			     size_t len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tables show: all devices and processes, or those that -D and -e
- * name, in that order.
+ * The rows of tables: all devices and processes, or those named by -D and -e,
+ * in that order.
  */
 #ifndef TOOLS_BTT_SELECT_H
 #define TOOLS_BTT_SELECT_H
@@ -13,11 +13,9 @@ struct disks;
 struct process;			/* tools/btt/processes.h */
 struct processes;
 
-/*
- * Devices of a list such as "8,0;8,16", or all if it is NULL.  One that is not
- * in the trace is passed over, what is no device ends the list.  The array is
- * the caller's to free; dies without memory.
- */
+/* The devices of a list such as "8,0;8,16", or all if it is NULL.  Ignores
+ * those not in the trace; stops at a word that is no device.  The caller frees
+ * the array; dies without memory. */
 struct disk **select_disks(const struct disks *d, const char *list,
 			   size_t *count);
 

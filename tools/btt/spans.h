@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whose statistics are kept: the whole system, a device, a process.  Each has
- * the same: a cell for every span of a request's life, and the times at which
- * it was active.
+ * Statistics of the system, a device or a process: a cell per span between
+ * events, and ranges of activity.
  */
 #ifndef TOOLS_BTT_SPANS_H
 #define TOOLS_BTT_SPANS_H
@@ -16,15 +15,14 @@
 /* --- ranges --------------------------------------------------------------- */
 
 /*
- * When something was active: times near to each other make one range, a longer
- * pause begins a new one.
+ * Ranges of activity, separated by pauses.
  */
 
 struct range {
-	uint64_t start, end;	/* ns, both belong to it */
+	uint64_t start, end;	/* ns, inclusive */
 };
 
-/* all zero: there are none */
+/* all zero: none */
 struct ranges {
 	struct range *list;	/* in order of time */
 	size_t count, size;
@@ -34,7 +32,7 @@ void ranges_free(struct ranges *r);
 /* slow path of ranges_add(): a new range; dies without memory */
 void ranges_begin(struct ranges *r, uint64_t time);
 
-/* active at this time; one before the last range's end means nothing */
+/* active at this time; ignored before the last range's end */
 static inline void ranges_add(struct ranges *r, uint64_t time, uint64_t pause)
 {
 	struct range *last;
@@ -55,8 +53,8 @@ static inline void ranges_add(struct ranges *r, uint64_t time, uint64_t pause)
 /* --- spans ---------------------------------------------------------------- */
 
 /*
- * From one event to another, in ns.  Those of requests to remappers (md and
- * device mapper, "dm") are kept apart: they are queued once more below.
+ * Times between two events, ns.  Those of remappers ("DM") are kept apart, as
+ * their requests are queued again on the device below.
  */
 enum span {
 	SPAN_Q2Q_DM,		/* from one Q to the next */
@@ -75,7 +73,7 @@ enum span {
 	SPANS
 };
 
-/* the spans that are kept apart for remappers */
+/* the spans kept apart for remappers */
 enum span_twin { TWIN_Q2Q, TWIN_Q2A, TWIN_Q2C, SPAN_TWINS };
 
 static inline enum span span_of_twin(enum span_twin twin, bool remapper)
@@ -90,7 +88,7 @@ static inline enum span span_of_twin(enum span_twin twin, bool remapper)
 }
 
 struct cell {
-	uint64_t min, max, total;	/* min is UINT64_MAX without any */
+	uint64_t min, max, total;	/* min of none: UINT64_MAX */
 	uint64_t count;
 };
 
@@ -106,7 +104,7 @@ static inline void cell_add(struct cell *c, uint64_t value)
 	c->count++;
 }
 
-/* adds what was counted in b to *a */
+/* adds b to *a */
 static inline void cell_merge(struct cell *a, const struct cell *b)
 {
 	if (b->min < a->min)
@@ -136,13 +134,13 @@ static inline void spans_free(struct spans *s)
 	ranges_free(&s->completed);
 }
 
-/* the time from a to b; what is not later counts as 1 ns later */
+/* the time from a to b, at least 1 ns */
 static inline uint64_t span_between(uint64_t a, uint64_t b)
 {
 	return a < b ? b - a : 1;
 }
 
-/* a Q at this time: what has passed since the one before, if any, to *gaps */
+/* a Q at this time; adds the time since the last one, if any, to *gaps */
 static inline void spans_queue(struct spans *s, struct cell *gaps,
 			       uint64_t time)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that btt knows; see state.h. */
+/* btt's state; see state.h. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,10 +22,9 @@
 
 /* --- remappers ------------------------------------------------------------ */
 
-/* 1.3.0: md, and the two majors that device mapper is usually given */
+/* 1.3.0: md, and the usual majors of device mapper */
 enum { MD = 9, LOCAL_253 = 253, LOCAL_254 = 254 };
 
-/* all zero but classic: no remap has been seen */
 static void remappers_free(struct remappers *r)
 {
 	hash_free(&r->from);
@@ -49,7 +48,7 @@ bool remappers_add(struct remappers *r, const struct event *ev,
 	*key = origin_key(ev->origin, remap.from);
 	if (hash_get(&r->from, *key))
 		return false;
-	/* beyond, one that has been met is a remapper from its next remap on */
+	/* table full: true at each remap */
 	if (r->from.count >= DISKS_MAX)
 		return true;
 	place = memory_check(hash_place(&r->from, *key));
@@ -68,7 +67,6 @@ bool remappers_has(const struct remappers *r, uint64_t key)
 
 /* --- shares --------------------------------------------------------------- */
 
-/* an all-zero struct shares is empty */
 static void shares_free(struct shares *s)
 {
 	for (struct share *it = s->first, *next; it; it = next) {
@@ -103,7 +101,7 @@ APART struct share *shares_find(struct shares *s, struct process *p,
 	return *place;
 }
 
-/* at the end: adds all to their processes' spans */
+/* at the end: adds them to their processes' spans */
 static void shares_sum(const struct shares *s)
 {
 	for (const struct share *it = s->first; it; it = it->next)
@@ -157,7 +155,7 @@ void state_open(struct state *s, struct buf *messages)
 
 /* --- the end ------------------------------------------------------------- */
 
-/* Now that it is known which devices are remappers. */
+/* at the end, when remappers are known */
 static void set_twins(struct disk *d)
 {
 	struct cell *cells = d->spans.cells;
@@ -172,7 +170,7 @@ static void set_twins(struct disk *d)
 	}
 }
 
-/* The system's time between Qs is counted by itself, all else are sums. */
+/* but the system's time between Qs, which is counted directly */
 static void sum_spans(struct spans *system, const struct disk *d)
 {
 	for (enum span span = 0; span < SPANS; span++)
@@ -190,7 +188,7 @@ static void sum_sizes(struct state *s, const struct disk *d)
 	sizes_merge(&s->issue_sizes, &d->issue_sizes);
 }
 
-/* What is plugged still is unplugged now; what was issued was queued. */
+/* unplugs it; counts no fewer queued than issued */
 static void end_disk(struct disk *d)
 {
 	plugs_open(&d->plugs, false, 0, d->last);
@@ -225,7 +223,7 @@ static bool close_iostat(struct state *s)
 	return fine;
 }
 
-/* Devices without a period do not use up a height. */
+/* a device without a period has no height */
 static bool write_periods(struct state *s)
 {
 	bool fine = periods_write(&s->busy, &s->o->opener, "sys", 0);

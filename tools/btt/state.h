@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All that btt knows: what has been counted, which requests are under way, and
- * the files that are being written.
- *
- * dispatch.h changes it, report.h shows it.
+ * btt's state: counts, requests in flight and open files.  dispatch changes it,
+ * report shows it.
  */
 #ifndef TOOLS_BTT_STATE_H
 #define TOOLS_BTT_STATE_H
@@ -25,39 +23,36 @@
 /* --- remappers ------------------------------------------------------------ */
 
 /*
- * Which devices are remappers: they hand requests on to other devices, as md
- * and device mapper do, so that each request is seen twice.
+ * Remappers: devices such as md and dm that pass requests to other devices, so
+ * that each request is seen twice.
  *
- * A remapper is what the trace's remaps (A) name as the device that a request
- * came from.  A device whose own trace has that remap is none: so it is where
- * a partition was traced and not its disk.  1.3.0: majors 9, 253 and 254 are
- * remappers, among them many virtio disks; that is --remappers=classic.
+ * Remaps (A) name them as the device that a request came from, unless the remap
+ * is in that device's own trace, as when a partition was traced and not its
+ * disk.  1.3.0: remappers have majors 9, 253 and 254, as do many virtio disks;
+ * see --remappers=classic.
  */
 
 struct event;			/* record/record.h */
 
 struct remappers {
 	bool classic;
-	struct hash from;	/* devices that remaps have named, by key */
+	struct hash from;	/* devices named by remaps, by key */
 };
 
-/*
- * An event that may be a remap.  true: the device of this origin_key() is
- * a remapper and was not known to be one; dies without memory.
- */
+/* ev may be a remap.  true and *key: the device of this origin_key() is a newly
+ * known remapper.  Dies without memory. */
 bool remappers_add(struct remappers *r, const struct event *ev,
 		     uint64_t *key);
 
-/* as far as is known by now */
+/* as far as known */
 bool remappers_has(const struct remappers *r, uint64_t key);
 
 /* --- shares --------------------------------------------------------------- */
 
 /*
- * What one process did on one device, of the spans that are kept apart for
- * remappers.  Whether a device is one may be known only after its first
- * requests, so these are counted by process and device, and become the
- * process's at the end.
+ * The spans kept apart for remappers, by process and device.  A device may be
+ * known as a remapper only after its first requests, so these are added to the
+ * process at the end.
  */
 
 struct disk;			/* tools/btt/disk.h */
@@ -78,8 +73,7 @@ struct shares {
 struct share *shares_find(struct shares *s, struct process *p,
 			  const struct disk *d);
 
-/* the one of that process and device, made if there is none; dies without
- * memory */
+/* made if needed; dies without memory */
 static inline struct share *shares_get(struct shares *s, struct process *p,
 				       const struct disk *d)
 {
@@ -95,11 +89,11 @@ struct options;			/* tools/btt/options.h */
 
 struct state {
 	const struct options *o;
-	bool windowed;		/* there is a window, in *o */
-	struct buf *messages;	/* where a trace's messages go */
-	uint64_t pause;		/* that parts ranges of activity, ns */
+	bool windowed;		/* *o has a window */
+	struct buf *messages;	/* output of the trace's messages */
+	uint64_t pause;		/* between ranges of activity, ns */
 
-	struct spans system;	/* its spans are sums, made at the end */
+	struct spans system;	/* sums, made at the end */
 	struct busy busy;
 	struct disks disks;
 	struct processes processes;
@@ -112,24 +106,22 @@ struct state {
 	struct iostat iostat;
 	struct datafile *lives;	/* -p */
 
-	uint64_t events;	/* in the window, of any kind but notes and
-				 * packet commands */
+	uint64_t events;	/* in the window, without notes and packet
+				 * commands */
 	uint64_t time;		/* of the last of them */
 };
 
-/* nothing is known yet; *o must outlive it */
+/* *o must outlive *s */
 void state_init(struct state *s, const struct options *o);
 
-/* opens the files that are not a device's; dies when that fails */
+/* opens the files that are not a device's; dies if that fails */
 void state_open(struct state *s, struct buf *messages);
 
 /* after the last event, before the report: makes the sums */
 void state_end(struct state *s);
 
-/*
- * Writes the files that come last, and closes all.  false: not all is in the
- * files, after a warning.
- */
+/* Writes the last files, and closes all.  false: a write failed, after a
+ * warning. */
 bool state_close(struct state *s);
 
 void state_free(struct state *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What iostat would have shown; see iostat.h. */
+/* Tables as of iostat; see iostat.h. */
 #include "tools/btt/datafile.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/files/iostat.h"
@@ -89,10 +89,8 @@ static void add_line(struct line *sum, const struct line *l)
 
 /* --- tables -------------------------------------------------------------- */
 
-/*
- * A device's line, added to *sum.  After an interval its sums begin anew, and
- * only then are the rates taken that the TOTAL line adds up.
- */
+/* Writes a device's line, and adds it to *sum.  After an interval its sums are
+ * reset first, so that *sum gets no rates. */
 static void device_line(struct iostat *io, struct disk *disk, uint64_t time,
 			bool total, struct line *sum)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What iostat would have shown, from the trace: a table every few seconds, and
- * one for the whole run at the end (-I, -S).
+ * Tables as of iostat: one every few seconds, and one for the run at the end
+ * (-I, -S).
  *
- * 1.3.0: its columns have odd meanings: svctm is the time from queueing to
- * completion, queue sizes may be negative since merged requests leave a queue
- * they never entered, and the TOTAL lines have reads and writes exchanged and
- * no rates but at the end.
+ * 1.3.0: svctm is the time from queueing to completion; queue sizes may be
+ * negative, since merged requests leave a queue they never entered; TOTAL lines
+ * have reads and writes exchanged, and rates only at the end.
  */
 #ifndef TOOLS_BTT_FILES_IOSTAT_H
 #define TOOLS_BTT_FILES_IOSTAT_H
@@ -22,7 +21,7 @@ struct disk;			/* tools/btt/disk.h */
 struct opener;			/* base/opener.h */
 
 struct iostat {
-	struct datafile *file;	/* NULL: not wanted */
+	struct datafile *file;	/* or NULL */
 	uint64_t interval;	/* ns */
 	uint64_t start;		/* of the interval, or NEVER */
 };
@@ -33,14 +32,14 @@ struct iostat_rows {
 	size_t count;
 };
 
-/* opens path, if not NULL; false: that failed, after a warning */
+/* path may be NULL; false: it cannot be opened, after a warning */
 bool iostat_open(struct iostat *io, const struct opener *by, const char *path,
 		 unsigned int seconds);
 
 /* whether a table is due at this time; the first call starts the clock */
 static inline bool iostat_is_due(const struct iostat *io, uint64_t time)
 {
-	/* a step back in time is a long way forward */
+	/* a step back in time wraps around: due, too */
 	return io->file && (io->start == NEVER ||
 			    time - io->start >= io->interval);
 }
@@ -48,7 +47,7 @@ static inline bool iostat_is_due(const struct iostat *io, uint64_t time)
 void iostat_table(struct iostat *io, const struct iostat_rows *rows,
 		  uint64_t time);
 
-/* the table of the whole run; false: not all is in the file, after a warning */
+/* writes the table of the run; false: a write failed, after a warning */
 bool iostat_close(struct iostat *io, const struct iostat_rows *rows,
 		  uint64_t time);
 

@@ -121,7 +121,7 @@ void per_second_open(struct per_second *s, const struct opener *by,
 	};
 }
 
-/* The seeks counted, by the time that they took. */
+/* seeks per second of their time */
 static double rate(const struct second *s)
 {
 	double span = seconds_of_time(s->last) - seconds_of_time(s->first);
@@ -131,7 +131,7 @@ static double rate(const struct second *s)
 	return (double)s->seeks / span;
 }
 
-/* Bytes of its line. */
+/* returns the bytes of its line */
 static size_t write_second(const struct second *s, struct datafile *f)
 {
 	static const char line[] = "%15.9f %.2f\n";
@@ -143,7 +143,7 @@ static size_t write_second(const struct second *s, struct datafile *f)
 	return (size_t)snprintf(NULL, 0, line, first, rate(s));
 }
 
-/* One more seek; whether a second is over, which is *over then. */
+/* adds a seek; true: a second is over, *over */
 static bool count(struct second *s, uint64_t time, struct second *over)
 {
 	bool ends = s->seeks && seconds_of_time(time) -
@@ -186,12 +186,9 @@ void per_second_issue(struct per_second *s, uint64_t time)
 		write_issued(s, &over);
 }
 
-/*
- * 1.3.0 writes the lines of what is queued over those of what is issued.  When
- * they are a byte shorter its file ends with an empty line; that means nothing
- * false, so ours does, too.
- */
-static void end_as_ever(struct per_second *s)
+/* 1.3.0: overwrites the lines of issues by those of queueing.  When they are a
+ * byte shorter, the file ends with an empty line, which is harmless. */
+static void add_last_line(struct per_second *s)
 {
 	if (s->queues && s->issued_len == s->queued_len + 1)
 		datafile_printf(s->queued_file, "\n");
@@ -203,7 +200,7 @@ bool per_second_close(struct per_second *s, bool passes_on)
 
 	s->queued_len += write_second(&s->queued, s->queued_file);
 	write_issued(s, &s->issued);
-	end_as_ever(s);
+	add_last_line(s);
 	if (passes_on)
 		datafile_restart(s->queued_file);
 	fine = datafile_close(s->queued_file, DATAFILE_DROP_EMPTY);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The life of every request; see requests.h. */
+/* The events of each request; see requests.h. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static char *text(char *p, const char *s)
 	return p + len;
 }
 
-/* to the left of at least width blanks */
+/* left-aligned in width columns */
 static char *num_left(char *p, uint32_t v, unsigned int width)
 {
 	char *end = num_u32(p, v);
@@ -124,7 +124,7 @@ void lives_end(struct datafile *f)
 
 /* --- as times ------------------------------------------------------------ */
 
-/* Where nothing was issued the time that has not come is shown as it is. */
+/* 1.3.0: shows NEVER if nothing was issued */
 void trees_add(struct datafile *f, const struct requests *found,
 	       const struct event *completion)
 {

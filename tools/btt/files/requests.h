@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The life of every request, as text in one file (-p), and as times alone in
- * <dev>_pit.dat (-P); both a block or line for each completion.
+ * The events of each request: a block of text per completion in one file (-p),
+ * and a line of times per completion in <dev>_pit.dat (-P).
  */
 #ifndef TOOLS_BTT_FILES_REQUESTS_H
 #define TOOLS_BTT_FILES_REQUESTS_H
@@ -14,15 +14,15 @@
 /* --- blocks --------------------------------------------------------------- */
 
 /*
- * Which blocks were issued to a device, and when: <name>_<dev>_r.dat for
- * reads, _w.dat for writes, _c.dat for both (-B).
+ * The blocks issued, with times: <name>_<dev>_r.dat for reads, _w.dat for
+ * writes, _c.dat for both (-B).
  */
 
 /* slow path of blocks_issue() */
 void blocks_write(struct rw_files *t, bool read, uint64_t time, uint64_t start,
 		  uint64_t end);
 
-/* sectors from start to end, the last not among them */
+/* sectors from start to end, exclusive */
 static inline void blocks_issue(struct rw_files *t, bool read, uint64_t time,
 				uint64_t start, uint64_t end)
 {
@@ -33,8 +33,8 @@ static inline void blocks_issue(struct rw_files *t, bool read, uint64_t time,
 /* --- seeks ---------------------------------------------------------------- */
 
 /*
- * Every seek: <name>_<dev>_d2d_r.dat, _w.dat and _c.dat (both) between
- * requests issued, <name>_<dev>_q2q_... between requests queued (-s).
+ * Every seek: <name>_<dev>_d2d_r.dat, _w.dat and _c.dat (both) between issued
+ * requests, <name>_<dev>_q2q_... between queued ones (-s).
  */
 
 /* slow path of seek_files_add() */
@@ -56,14 +56,14 @@ struct event;			/* record/record.h */
 struct request;			/* tools/btt/requests.h */
 struct requests;
 
-/* -p: one of the requests that completion completes */
+/* -p: a request of this completion */
 void lives_add(struct datafile *f, const struct request *r,
 	       const struct event *completion);
 
-/* -p: there are no more of it */
+/* -p: after the last one */
 void lives_end(struct datafile *f);
 
-/* -P: the line for a completion, of those that requests_within() has found */
+/* -P: the line of a completion; found: by requests_within() */
 void trees_add(struct datafile *f, const struct requests *found,
 	       const struct event *completion);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How large requests are; see sizes.h. */
+/* Sizes of requests; see sizes.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 

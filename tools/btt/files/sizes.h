@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How large requests are: <name>_qhist.dat for those queued, <name>_dhist.dat
- * for those issued (with -o).  Remappers' are not among them.
+ * Sizes of requests: <name>_qhist.dat for queued ones, <name>_dhist.dat for
+ * issued ones (with -o), without remappers'.
  */
 #ifndef TOOLS_BTT_FILES_SIZES_H
 #define TOOLS_BTT_FILES_SIZES_H
@@ -22,14 +22,14 @@ static inline void sizes_add(struct sizes *s, uint32_t blocks)
 	s->counts[blocks <= SIZES_MAX ? blocks : SIZES_MAX + 1]++;
 }
 
-/* adds what was counted in b to *a */
+/* adds b to *a */
 static inline void sizes_merge(struct sizes *a, const struct sizes *b)
 {
 	for (int blocks = 0; blocks <= SIZES_MAX + 1; blocks++)
 		a->counts[blocks] += b->counts[blocks];
 }
 
-/* writes both; false: they could not be, after a warning */
+/* writes both; false: a write failed, after a warning */
 bool sizes_write(const struct opener *by, const struct sizes *queued,
 		 const struct sizes *issued, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Section "Active Requests At Q Information": how many requests were waiting
- * already when one more was queued.
+ * Section "Active Requests At Q Information": the requests waiting when another
+ * one was queued.
  */
 #include <inttypes.h>
 
@@ -16,8 +16,8 @@
 /* --- periods -------------------------------------------------------------- */
 
 /*
- * Section "I/O Active Period Information": how many times devices became busy,
- * how long they were busy and idle in the mean.
+ * Section "I/O Active Period Information": the number of busy periods, and the
+ * mean times of being busy and idle.
  */
 
 static void periods_write_line(const struct report *r)
@@ -26,7 +26,7 @@ static void periods_write_line(const struct report *r)
 		   "------------- ------\n");
 }
 
-/* All time counts, from 0 on; but a single period is all there is. */
+/* time counts from 0 on, but not with a single period */
 static void periods_write_row(const struct report *r, const char *label,
 		      const struct busy *b)
 {
@@ -37,11 +37,11 @@ static void periods_write_row(const struct report *r, const char *label,
 		percent = 100.0;
 	} else if (sums.periods) {
 		double time = seconds_of_time(sums.time);
-		double whole = seconds_of_time(sums.end);
+		double until = seconds_of_time(sums.end);
 
 		busy = time / (double)sums.periods;
-		idle = (whole - time) / (double)(sums.periods - 1);
-		percent = 100.0 * (time / whole);
+		idle = (until - time) / (double)(sums.periods - 1);
+		percent = 100.0 * (time / until);
 	}
 	buf_printf(r->out, "%10s | %10" PRIu64 " %13.9f %13.9f %6.2f\n", label,
 		   sums.periods, busy, idle, percent);
@@ -67,8 +67,8 @@ void report_periods(const struct report *r)
 /* --- ranges --------------------------------------------------------------- */
 
 /*
- * Range data, to plot: when the system, each device and each process queued
- * requests (the lower step of each) and had them completed (the upper).
+ * Range data to plot: when the system, each device and each process queued
+ * requests (lower step) and had them completed (upper step).
  */
 
 static void write_point(const struct report *r, uint64_t time, float y)
@@ -113,7 +113,7 @@ void report_ranges(const struct report *r)
 	buf_printf(r->ranges, "# Total System\n");
 	if (write_spans(r, "Total System", &r->s->system, y))
 		y += 1;
-	/* devices go by their numbers here, whatever their names are */
+	/* devices by number, even if they have names */
 	if (r->s->disks.count > 1) {
 		buf_printf(r->ranges, "# Per device\n");
 		for (size_t i = 0; i < r->disk_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sections "Per Process", "Per Device", "All Devices": the least, mean and
- * longest time of each span of a request's life.
+ * Sections "Per Process", "Per Device", "All Devices": minimum, mean and
+ * maximum of each span.
  */
 #include <string.h>
 
@@ -16,8 +16,7 @@
 /* --- overhead ------------------------------------------------------------- */
 
 /*
- * Section "Device Overhead": which part of a request's time, from queueing to
- * completion, was spent where, in percent.
+ * Section "Device Overhead": spans as percentages of Q2C.
  */
 
 static const enum span parts[] = {
@@ -109,8 +108,7 @@ void report_overhead(const struct report *r)
 /* --- waits ---------------------------------------------------------------- */
 
 /*
- * Section "Q2D Histogram": how many percent of the requests waited how long
- * before they were issued.
+ * Section "Q2D Histogram": percentages of requests by the time until issue.
  */
 
 static void waits_write_line(const struct report *r, const char *first)
@@ -121,7 +119,7 @@ static void waits_write_line(const struct report *r, const char *first)
 	buf_printf(r->out, "\n");
 }
 
-/* The newline is part of the last column, with that column's blank behind. */
+/* 1.3.0: the newline is in the last column, followed by its blank */
 static void waits_write_head(const struct report *r)
 {
 	static const char *const names[WAITS] = {
@@ -190,7 +188,7 @@ static const char *const names[SPANS] = {
 	[SPAN_D2C] = "D2C", [SPAN_Q2C] = "Q2C",
 };
 
-/* An empty line stands before the spans of ordinary devices. */
+/* an empty line precedes the spans of ordinary devices */
 static const enum span FIRST_ORDINARY = SPAN_Q2Q;
 
 static void write_head(const struct report *r, const char *name)
@@ -215,7 +213,7 @@ static void write_row(const struct report *r, const char *label,
 			   seconds_of_time(c->max), (int)c->count);
 }
 
-/* --- one table for each span --------------------------------------------- */
+/* --- a table per span ---------------------------------------------------- */
 
 /* 1.3.0: M2D is in none of these tables. */
 static bool has_table(enum span span)

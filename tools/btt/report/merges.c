@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Section "Device Merge Information": how many queued requests became how many
- * that were issued, and how large what was completed.
+ * Section "Device Merge Information": counts of queued and issued requests, and
+ * sizes of completions.
  */
 #include <inttypes.h>
 
@@ -13,8 +13,8 @@
 /* --- plugs ---------------------------------------------------------------- */
 
 /*
- * Section "Plug Information": how often and how long devices were plugged,
- * and how many requests each unplug let go.
+ * Section "Plug Information": counts and times of plugs, and requests per
+ * unplug.
  */
 
 static void plugs_write_line(const struct report *r)
@@ -36,14 +36,14 @@ static void plugs_write_row(const struct report *r, const char *label,
 		   ") | %13.9f%%\n", label, plugs, timers, percent);
 }
 
-/* --- how often, how long ------------------------------------------------- */
+/* --- counts and times ---------------------------------------------------- */
 
 struct sums {
 	int64_t rows, count[2];
 	double percent;
 };
 
-/* Of no time at all, that is what C makes of a division by 0. */
+/* 1.3.0: divides by 0 if no time has passed */
 static double percent_of(const struct disk *d)
 {
 	return 100.0 * (d->plugs.seconds / (seconds_of_time(d->last) -
@@ -92,7 +92,7 @@ static void write_plugs(const struct report *r)
 	buf_printf(r->out, "\n");
 }
 
-/* --- how many requests --------------------------------------------------- */
+/* --- requests per unplug ------------------------------------------------- */
 
 static void unplugs_line(const struct report *r)
 {
@@ -105,7 +105,7 @@ static void unplugs_head(const struct report *r, const char *first)
 		   "IOs/Unp(to)");
 }
 
-/* The mean of each kind, 0 where there is none, or nothing was let go. */
+/* the mean of each kind, or 0 */
 static void unplugs_row(const struct report *r, const char *label,
 			const struct plugs *p, double mean[2])
 {
@@ -215,7 +215,7 @@ static void add_row(struct row *sum, const struct row *row)
 	sum->total += row->total;
 }
 
-/* Completions are counted, but issues are what their sum is divided by. */
+/* 1.3.0: divides the size of completions by the number of issues */
 static struct row row_of(const struct disk *d)
 {
 	const struct cell *blocks = &d->blocks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The report's frame; see report.h. */
+/* The report; see report.h. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>

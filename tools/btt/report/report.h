@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The report: its frame, and the sections in it.
+ * The report and its sections.
  */
 #ifndef TOOLS_BTT_REPORT_REPORT_H
 #define TOOLS_BTT_REPORT_REPORT_H
@@ -11,9 +11,8 @@
 /* --- sections ------------------------------------------------------------- */
 
 /*
- * The sections of the report, a file each: averages.c writes "All Devices",
- * seeks.c "Device Q2Q Seek Information", and so on.  report.c calls them in
- * their order and knows what they write to; they do not call it.
+ * Sections: averages.c writes "All Devices", seeks.c "Device Q2Q Seek
+ * Information", and so on.  report.c calls them in order.
  */
 
 struct buf;			/* base/buf.h */
@@ -27,16 +26,16 @@ struct report {
 	size_t disk_count;
 	struct process **processes;
 	size_t process_count;
-	bool per_process;	/* -e '' takes that section away */
+	bool per_process;	/* -e '' omits that section */
 	struct buf *out;
-	struct buf *easy;	/* for programs (-X), or NULL */
+	struct buf *easy;	/* of -X, or NULL */
 	struct buf *ranges;
 };
 
 /* ==== title ==== */
 void section_title(const struct report *r, const char *title);
 
-/* the sections, in their order */
+/* in the order of the report */
 void report_per_process(const struct report *r);	/* with -A */
 void report_per_device(const struct report *r);		/* with -A */
 void report_all_devices(const struct report *r);
@@ -56,7 +55,7 @@ void report_ranges(const struct report *r);
 
 struct outputs;			/* tools/btt/outputs.h */
 
-/* all of it, to where *out says; state_end() has been called */
+/* writes all sections to *out; call after state_end() */
 void report_write(struct state *s, struct outputs *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sections "Device Q2Q Seek Information" and "Device D2D Seek Information":
- * the distances, in sectors, between requests queued and requests issued.
+ * distances between queued and between issued requests, in sectors.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,22 +15,21 @@
 
 /* --- the mode of all devices --------------------------------------------- */
 
-/* A device's part in it: its modes, in the order of their distances. */
+/* a device's modes, in order of distance */
 struct part {
 	const struct seeks *seeks;
-	uint32_t at;		/* the number of the mode that is next */
+	uint32_t at;		/* the number of the next mode */
 };
 
-/* The distance that is the mode of all: where devices have the same mode their
- * counts are added up. */
+/* the mode of all devices; counts of equal modes are added */
 struct overall {
 	uint64_t distance, times;
-	uint32_t more;		/* other distances that have been as often */
-	/* that it is the first listed among these is known by */
+	uint32_t more;		/* other distances with this count */
+	/* to find the first one listed */
 	uint32_t part, mode;	/* its first device, and its number there */
 };
 
-/* Whether one that is as frequent, of a greater distance, is listed before. */
+/* whether new, with equal count and greater distance, is listed before best */
 static bool is_before(const struct part *parts, const struct overall *new,
 		      const struct overall *best)
 {
@@ -65,10 +64,8 @@ static void enter(struct bracket *b, struct part *parts, uint32_t part)
 		bracket_set(b, part, BRACKET_OUT, BRACKET_OUT);
 }
 
-/*
- * All devices' modes pass by in the order of their distances, equal ones in
- * the order of the devices: a tournament, with distances for times.
- */
+/* Visits all devices' modes in order of distance, equal ones in order of
+ * devices. */
 static struct overall find_overall(struct bracket *b, struct part *parts)
 {
 	struct overall best = { 0 }, now = { 0 };
@@ -133,7 +130,7 @@ static void write_more(const struct report *r, uint32_t more)
 		   "", "", (int)more);
 }
 
-/* All modes behind the first, as they follow it. */
+/* the modes after the first */
 static void write_modes(struct buf *out, const struct seeks *s, uint32_t first)
 {
 	uint32_t mode = first;
@@ -159,7 +156,7 @@ static void device_row(const struct report *r, const struct disk *d,
 		write_modes(r->out, s, first);
 }
 
-/* Here all modes are listed, however many. */
+/* lists all modes */
 static void easy_row(const struct report *r, const struct disk *d,
 		     const struct seeks *s, uint32_t first, const char *tag)
 {
