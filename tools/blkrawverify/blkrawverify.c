@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * blkrawverify: checks whether the files of a trace are whole, and dumps what
- * is wrong with them to DEVICE.verify.out.
+ * blkrawverify: checks the files of a trace for damage, and dumps faults to
+ * DEVICE.verify.out.
  *
- * Walks each file by file/scan, which shows damage where it stands, and has
- * check judge it.  Manual: doc/blkrawverify.1.
+ * Passes each file's pieces from file/scan to check.  Manual:
+ * doc/blkrawverify.1.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,6 @@
 #include "file/source_chain.h"
 #include "tools/blkrawverify/check.h"
 
-/* of the name of a device: what is written about it */
 #define REPORT_SUFFIX ".verify.out"
 
 struct report {
@@ -35,10 +34,10 @@ struct report {
 	FILE *out;		/* NULL: it cannot be written */
 };
 
-/* how far the files of one device have been read */
-struct way {
+/* the progress on the files of one device */
+struct progress {
 	struct reading reading;
-	uint64_t done, total;	/* bytes of the files before; of all */
+	uint64_t done, total;	/* bytes of finished files, of all files */
 };
 
 struct options {
@@ -98,7 +97,7 @@ static bool report_open(struct report *r, const struct opener *o,
 	return true;
 }
 
-/* Prints whether the report was written; false: it could not be. */
+/* prints whether the report was written; false: it was not */
 static bool report_close(struct report *r)
 {
 	bool written = false;
@@ -118,7 +117,7 @@ static bool report_close(struct report *r)
 
 /* --- one file ----------------------------------------------------------- */
 
-static void tell_first(const struct check *c, const char *path)
+static void report_first(const struct check *c, const char *path)
 {
 	unsigned long long at = c->first_at, all = c->invalid;
 
@@ -126,17 +125,17 @@ static void tell_first(const struct check *c, const char *path)
 		 c->out ? "; see the dump, " : "; ", all);
 }
 
-static void show_way(struct way *w, const struct source *src)
+static void show_progress(struct progress *at, const struct source *src)
 {
-	uint64_t done = w->done, unused = 0;
+	uint64_t done = at->done, unused = 0;
 
 	source_progress(src, &done, &unused);
-	reading_show(&w->reading, done, w->total);
+	reading_show(&at->reading, done, at->total);
 }
 
-/* Walks the whole file; whether it could be read up to its end. */
+/* checks a file; whether it could be read to its end */
 static bool walk(struct check *c, struct source *src, const char *path,
-		 struct way *w)
+		 struct progress *at)
 {
 	struct scan *ps = scan_new(src, c->cpu);
 	uint64_t unused = 0;
@@ -146,11 +145,11 @@ static bool walk(struct check *c, struct source *src, const char *path,
 	if (!ps)
 		msg_die("out of memory");
 	while ((got = scan_next(ps, &p)) == 1) {
-		if (reading_due(&w->reading))
-			show_way(w, src);
+		if (reading_due(&at->reading))
+			show_progress(at, src);
 		check_piece(c, &p);
 	}
-	source_progress(src, &w->done, &unused);
+	source_progress(src, &at->done, &unused);
 	scan_free(ps);
 	if (got)
 		msg_warn("%s: cannot be read to its end: %s", path,
@@ -158,8 +157,9 @@ static bool walk(struct check *c, struct source *src, const char *path,
 	return !got;
 }
 
-/* Whether all is well with one file; prints that on standard output. */
-static bool verify_file(const struct file_entry *e, FILE *out, struct way *w)
+/* checks a file and prints the result; whether it is undamaged */
+static bool verify_file(const struct file_entry *e, FILE *out,
+			struct progress *at)
 {
 	struct check c = { .out = out, .cpu = e->cpu };
 	struct source *src;
@@ -170,23 +170,23 @@ static bool verify_file(const struct file_entry *e, FILE *out, struct way *w)
 	if (err) {
 		msg_warn("%s: cannot be opened: %s", e->path, reason(err));
 	} else {
-		readable = walk(&c, src, e->path, w);
+		readable = walk(&c, src, e->path, at);
 		if (out)
 			check_summary(&c);
 	}
 	if (c.invalid) {
 		printf("-- %llu bad", (unsigned long long)c.invalid);
-		tell_first(&c, e->path);
+		report_first(&c, e->path);
 	}
-	/* only now the line goes to a terminal */
-	reading_erase(&w->reading);
+	/* the newline flushes the line to a terminal */
+	reading_erase(&at->reading);
 	putchar('\n');
 	return readable && !c.invalid;
 }
 
 /* --- devices ------------------------------------------------------------ */
 
-/* Bytes in a file, 0 if it is none. */
+/* bytes of a regular file, else 0 */
 static uint64_t size_of(const char *path)
 {
 	struct stat st;
@@ -194,7 +194,7 @@ static uint64_t size_of(const char *path)
 	return path && !stat(path, &st) ? (uint64_t)st.st_size : 0;
 }
 
-/* of all segments, if there are some */
+/* with its segments, if any */
 static uint64_t size_of_entry(const struct file_entry *e)
 {
 	uint64_t size = size_of(e->payloads);
@@ -204,26 +204,27 @@ static uint64_t size_of_entry(const struct file_entry *e)
 	return e->links ? size : size + size_of(e->path);
 }
 
-static void way_start(struct way *w, const struct files *files, bool wanted)
+static void progress_start(struct progress *at, const struct files *files,
+			   bool wanted)
 {
-	w->done = w->total = 0;
+	at->done = at->total = 0;
 	for (size_t i = 0; i < files->count; i++)
-		w->total += size_of_entry(&files->list[i]);
-	reading_start(&w->reading, wanted);
+		at->total += size_of_entry(&files->list[i]);
+	reading_start(&at->reading, wanted);
 }
 
 static bool verify_files(const struct files *files, const char *name,
 			 const struct options *o)
 {
 	struct report r;
-	struct way way;
+	struct progress progress;
 	bool good = report_open(&r, &o->opener, name);
 
-	way_start(&way, files, !o->no_progress);
+	progress_start(&progress, files, !o->no_progress);
 	for (size_t i = 0; i < files->count; i++)
-		if (!verify_file(&files->list[i], r.out, &way))
+		if (!verify_file(&files->list[i], r.out, &progress))
 			good = false;
-	reading_end(&way.reading);
+	reading_end(&progress.reading);
 	return report_close(&r) && good;
 }
 

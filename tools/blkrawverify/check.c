@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rules that records of one CPU's file have to keep; see check.h. */
+/* The rules for records of one CPU; see check.h. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,10 +8,6 @@
 #include "tools/blkrawverify/check.h"
 
 /* --- dump ----------------------------------------------------------------- */
-
-/*
- * One piece of a trace as the text that blkrawverify writes about faults.
- */
 
 struct piece;			/* file/scan.h */
 
@@ -34,7 +30,7 @@ static void line(FILE *out, const char *name, uint64_t value)
 	fprintf(out, "%" PRIu64 "\n", value);
 }
 
-/* The action's name, then those of its categories, a blank behind each. */
+/* the names of the action and its categories, a blank after each */
 static void action_line(FILE *out, const struct event *ev)
 {
 	uint32_t number = event_number(ev);
@@ -73,7 +69,7 @@ static void header_lines(FILE *out, const struct piece *p)
 		BLK_MINOR(ev->device));
 }
 
-/* all fields of p's header to out, under that name; a failure is out's */
+/* prints all fields of p's header, headed by name */
 static void dump_piece(FILE *out, const char *name, const struct piece *p)
 {
 	fprintf(out, "    Dump %s\n", name);
@@ -98,7 +94,7 @@ enum fault {
 	NONE,
 };
 
-/* the name of a fault, and where it counts: TALLIES for nowhere */
+/* tally: its line of the summary, or TALLIES */
 static const struct {
 	const char *name;
 	enum tally tally;
@@ -120,7 +116,7 @@ static const char *const tally_words[TALLIES] = {
 	[TALLY_TIME] = "time",
 };
 
-/* what is wrong with a piece that is no whole record */
+/* the fault of a piece that is no complete record */
 static const enum fault piece_faults[] = {
 	[PIECE_RECORD] = NONE,
 	[PIECE_FOREIGN] = BAD_TRACE,
@@ -187,14 +183,14 @@ void check_piece(struct check *c, const struct piece *p)
 	if (fault != NONE)
 		reject(c, p, fault);
 	else if (event_is_note(&p->ev))
-		return;		/* not numbered as the others are */
+		return;		/* its numbers are not a sequence */
 	else
 		accept(c, p);
 	c->previous = *p;
 	c->shown = true;
 }
 
-/* 1.3.0: the digits are of single precision. */
+/* 1.3.0: single precision */
 static double percentage(const struct check *c)
 {
 	float valid = (float)c->valid, all = (float)(c->valid + c->invalid);

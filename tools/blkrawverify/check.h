@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is wrong with the file of one CPU: piece after piece is held against
- * the rules, and each fault is dumped beside the record before it.
+ * Checks the pieces of one CPU's file by rules, and dumps each fault with the
+ * record before it.
  */
 #ifndef TOOLS_BLKRAWVERIFY_CHECK_H
 #define TOOLS_BLKRAWVERIFY_CHECK_H
@@ -12,31 +12,31 @@
 
 #include "file/scan.h"
 
-/* what the summary has a line for, in its order */
+/* the lines of the summary, in order */
 enum tally { TALLY_CPU, TALLY_SEQ, TALLY_DEV, TALLY_TIME, TALLIES };
 
-/* so many faults of a file are dumped, the others are counted */
+/* further faults of a file are only counted */
 enum { CHECK_DUMPS = 1000 };
 
 struct check {
-	FILE *out;		/* where dumps go, NULL: nowhere */
-	uint32_t cpu;		/* whose file it is */
+	FILE *out;		/* for dumps, or NULL */
+	uint32_t cpu;		/* of the file */
 	uint64_t valid, invalid;	/* notes are neither */
 	uint64_t tallies[TALLIES];
-	const char *first;	/* the first fault, NULL: there is none */
-	uint64_t first_at;	/* and its byte */
-	bool compared;		/* the three below are those of a record */
+	const char *first;	/* the first fault, or NULL */
+	uint64_t first_at;	/* its byte */
+	bool compared;		/* the three below are set */
 	uint32_t sequence;	/* of the last valid record */
 	uint64_t time;
 	uint32_t device;
-	bool shown;		/* previous is the last record, or fault */
+	bool shown;		/* previous is set: the last record or fault */
 	struct piece previous;
 };
 
-/* takes one more piece in; all fields but out and cpu begin as 0 */
+/* at the first piece, all fields but out and cpu are 0 */
 void check_piece(struct check *c, const struct piece *p);
 
-/* the file's sums, and how many faults were not dumped, to c->out */
+/* prints the file's sums, and the number of faults not dumped, to c->out */
 void check_summary(const struct check *c);
 
 #endif

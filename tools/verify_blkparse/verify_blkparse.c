@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * verify_blkparse: checks whether blkparse's default text is in order of time.
- *
- * It reads what people read, so this is text, and no other room's concern.
  * Manual: doc/verify_blkparse.1.
  */
 #include <errno.h>
@@ -21,11 +19,11 @@
 #include "cli/reading.h"
 #include "cli/set.h"
 
-/* longer lines are events, too, but only so much of them is shown */
+/* longer lines are shown cut */
 enum { LINE_SHOWN = 256 };
 
 struct line {
-	char text[LINE_SHOWN];	/* ends with a newline; cut if it was longer */
+	char text[LINE_SHOWN];	/* ends with a newline; maybe cut */
 	unsigned long cpu;
 	uint32_t sequence;
 	double time;		/* seconds */
@@ -33,12 +31,12 @@ struct line {
 
 struct order {
 	const char *path;
-	unsigned long cpus;	/* so many are believed in */
-	unsigned long long number;	/* of the line at hand, from 1 */
+	unsigned long cpus;	/* CPU numbers accepted */
+	unsigned long long number;	/* of the current line, from 1 */
 	unsigned long long events;
 	unsigned int unordered, aliases;
-	bool last;		/* that is the file's end */
-	bool damaged;		/* what ended the reading is no text */
+	bool last;		/* the current line is the last one */
+	bool damaged;		/* reading stopped at bytes that are no text */
 	uint32_t *sequences;	/* the last one of each CPU */
 	struct line now, before;
 	struct reading reading;
@@ -54,7 +52,7 @@ static void skip_line(FILE *in)
 		;
 }
 
-/* One line, cut to what is shown; false at the end. */
+/* reads a line, cut; false at the end */
 static bool read_line(FILE *in, char text[LINE_SHOWN])
 {
 	size_t len;
@@ -69,7 +67,7 @@ static bool read_line(FILE *in, char text[LINE_SHOWN])
 	return true;
 }
 
-/* The number at *p, behind any blanks; moves *p behind it. */
+/* reads the number at *p, after any blanks; moves *p past it */
 static bool scan_number(const char **p, long *n)
 {
 	char *end;
@@ -82,10 +80,8 @@ static bool scan_number(const char **p, long *n)
 	return true;
 }
 
-/*
- * "major,minor cpu sequence time": how every event's line begins.  Blanks are
- * as scanf(3) has them, any or none.
- */
+/* "major,minor cpu sequence time", the start of an event's line.  As for
+ * scanf(3), blanks are any or none. */
 static bool scan_line(struct line *l)
 {
 	const char *p = l->text;
@@ -102,10 +98,8 @@ static bool scan_line(struct line *l)
 	return end != p;
 }
 
-/*
- * A summary may follow the events, but no bytes that are no text.  A zero hides
- * the newline, which only the last line may lack.
- */
+/* Only a summary may follow the events, never binary data.  A zero byte hides
+ * the newline, which only the last line may lack. */
 static bool is_text(const char *text, bool last)
 {
 	size_t len = strlen(text);
@@ -140,7 +134,7 @@ static void check_sequence(struct order *o)
 	*last = o->now.sequence;
 }
 
-/* Whether the line is an event's, and one to go on from. */
+/* false: no valid event, stop here */
 static bool check_line(struct order *o)
 {
 	if (!scan_line(&o->now)) {
@@ -164,7 +158,7 @@ static bool check_line(struct order *o)
 	return true;
 }
 
-/* Of a pipe nothing is known, and nothing shown. */
+/* nothing for a pipe, whose size is unknown */
 static void show_progress(struct order *o, FILE *in)
 {
 	off_t at = ftello(in);
