@@ -9,8 +9,6 @@
 
 /* --- dump ----------------------------------------------------------------- */
 
-struct piece;			/* file/scan.h */
-
 #define NAME(name, ...) [BLK_TA_##name] = #name,
 
 /* 1.3.0: number 0, which is no action, is shown as the first */

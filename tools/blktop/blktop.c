@@ -32,10 +32,6 @@
  * A sample as lines of JSON: one for the interval, one per row of its table.
  */
 
-struct buf;			/* base/buf.h */
-struct sample;			/* tools/blktop/sample.h */
-struct sample_table;
-
 static void put_span(struct sink *k, const char *name, uint64_t ns)
 {
 	sink_maybe(k, name, ns != IO_NONE, ns);

@@ -33,8 +33,6 @@
  * The length of a recorded trace, read once if it is small.
  */
 
-struct top_options;		/* tools/blktop/options.h */
-
 #define MOST (UINT64_C(64) << 20)
 
 static bool is_short(const struct reader *r)

@@ -34,8 +34,6 @@
  * trace is read.
  */
 
-struct options;			/* tools/btt/options.h */
-
 enum { WRITTEN_MAX = 32 };
 
 struct written {

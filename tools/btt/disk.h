@@ -25,8 +25,6 @@
  * The number of requests in flight, at each change: <name>_<dev>_aqd.dat (-Q).
  */
 
-struct datafile;		/* tools/btt/datafile.h */
-
 struct depth {
 	struct datafile *file;
 	uint32_t requests;

@@ -55,8 +55,6 @@ bool remappers_has(const struct remappers *r, uint64_t key);
  * process at the end.
  */
 
-struct disk;			/* tools/btt/disk.h */
-
 struct share {
 	struct process *process;
 	const struct disk *disk;

@@ -51,7 +51,6 @@ static inline void seek_files_add(struct rw_files *t, bool read, uint64_t time,
 
 /* --- requests ------------------------------------------------------------- */
 
-struct datafile;		/* tools/btt/datafile.h */
 struct event;			/* record/record.h */
 struct request;			/* tools/btt/requests.h */
 struct requests;
