@@ -28,9 +28,7 @@
 
 /* --- json ----------------------------------------------------------------- */
 
-/*
- * A sample as lines of JSON: one for the interval, one per row of its table.
- */
+/* A sample as lines of JSON: one for the interval, one per row of its table. */
 
 static void put_span(struct sink *k, const char *name, uint64_t ns)
 {

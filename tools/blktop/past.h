@@ -61,9 +61,7 @@ void past_free(struct past *r);
 
 /* --- remarks -------------------------------------------------------------- */
 
-/*
- * Findings about the last events, which are joined again for btstat's rules.
- */
+/* Findings about the last events, which are joined again for btstat's rules. */
 
 struct reader;			/* run/reader.h */
 

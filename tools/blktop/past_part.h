@@ -24,10 +24,8 @@ struct past_part {
 	const struct opener *opener;	/* makes the files, or NULL */
 };
 
-/*
- * Makes dir, which must not exist; it appears complete or not at all.  *events:
- * their number.  0, -ENODATA: no event in that time, or another -errno.
- */
+/* Makes dir, which must not exist; it appears complete or not at all.  *events:
+ * their number.  0, -ENODATA: no event in that time, or another -errno. */
 int past_part_write(const struct past_part *e, const char *dir,
 		    uint64_t *events);
 

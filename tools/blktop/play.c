@@ -29,9 +29,7 @@
 
 /* --- length --------------------------------------------------------------- */
 
-/*
- * The length of a recorded trace, read once if it is small.
- */
+/* The length of a recorded trace, read once if it is small. */
 
 #define MOST (UINT64_C(64) << 20)
 
@@ -83,10 +81,8 @@ static uint64_t length_of(const struct top_options *o)
 
 /* --- supervise ------------------------------------------------------------ */
 
-/*
- * The screen is in a child process.  However that ends, its parent restores the
- * terminal and then prints the child's standard error.
- */
+/* The screen is in a child process.  However that ends, its parent restores the
+ * terminal and then prints the child's standard error. */
 
 enum { PIECE = 4096 };
 

@@ -28,10 +28,8 @@ struct tracer {
 int tracer_start(struct tracer *t, const char *const *devices, int count,
 		 bool all, bool cgroups);
 
-/*
- * Stops blktrace, if it runs, discards the rest of its output, and makes
- * standard input /dev/null.  Whether blktrace succeeded.
- */
+/* Stops blktrace, if it runs, discards the rest of its output, and makes
+ * standard input /dev/null.  Whether blktrace succeeded. */
 bool tracer_stop(struct tracer *t);
 
 /* CPU time used by blktrace and this process so far, ns */
@@ -39,9 +37,7 @@ uint64_t tracer_cpu(struct tracer *t);
 
 /* --- own ------------------------------------------------------------------ */
 
-/*
- * The cost of tracing and showing: our share of a CPU since the last call.
- */
+/* The cost of tracing and showing: our share of a CPU since the last call. */
 
 struct own {
 	uint64_t cpu, when;	/* ns; 0: no call yet */

@@ -32,10 +32,8 @@ struct intervals {
 	const volatile sig_atomic_t *stop;
 };
 
-/*
- * Appends rows to b.  live: do not wait long for I/Os in flight.  Once *stop is
- * set, only the rows at the end are written.  0 or -ENOMEM.
- */
+/* Appends rows to b.  live: do not wait long for I/Os in flight.  Once *stop is
+ * set, only the rows at the end are written.  0 or -ENOMEM. */
 int intervals_init(struct intervals *i, const struct stat_options *o,
 		   struct buf *b, const struct look *look, bool live,
 		   const volatile sig_atomic_t *stop);
@@ -53,10 +51,8 @@ int intervals_under_way(struct intervals *i, uint64_t from, uint64_t to);
 /* another request may have been in flight since from */
 void intervals_doubt(struct intervals *i, uint64_t from);
 
-/*
- * Writes the rows over at now; all I/Os started before settled have been added,
- * none that end after now.  Returns 1 if it wrote rows, 0, or -ENOMEM.
- */
+/* Writes the rows over at now; all I/Os started before settled have been added,
+ * none that end after now.  Returns 1 if it wrote rows, 0, or -ENOMEM. */
 int intervals_show(struct intervals *i, uint64_t settled, uint64_t now);
 
 /* writes the remaining rows, up to the trace's end; 0 or -ENOMEM */

@@ -80,10 +80,8 @@ void screen_lines(const struct screen *s, const char *text);
 
 /* --- phase table ---------------------------------------------------------- */
 
-/*
- * The table of phases: mean, percentiles, maximum and share of the time of
- * each, and their bounds where records were lost.
- */
+/* The table of phases: mean, percentiles, maximum and share of the time of
+ * each, and their bounds where records were lost. */
 
 struct phase_table {
 	struct table table;

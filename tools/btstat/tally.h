@@ -17,9 +17,7 @@
 
 /* --- maps ----------------------------------------------------------------- */
 
-/*
- * Heat maps of a run: one per device and operation, or one of all I/Os.
- */
+/* Heat maps of a run: one per device and operation, or one of all I/Os. */
 
 struct heat;			/* stat/heat.h */
 struct io;			/* request/io.h */
@@ -44,9 +42,7 @@ struct maps {
 
 /* --- top ------------------------------------------------------------------ */
 
-/*
- * The slowest I/Os of a run.
- */
+/* The slowest I/Os of a run. */
 
 struct top_io {
 	uint64_t id, time, sector, bytes, pid;

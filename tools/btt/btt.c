@@ -29,10 +29,8 @@
 
 /* --- files written -------------------------------------------------------- */
 
-/*
- * Patterns of all files that a run may make, known from its options before the
- * trace is read.
- */
+/* Patterns of all files that a run may make, known from its options before the
+ * trace is read. */
 
 enum { WRITTEN_MAX = 32 };
 

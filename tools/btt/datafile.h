@@ -13,9 +13,7 @@
 
 /* --- rw files ------------------------------------------------------------- */
 
-/*
- * Three files of the same lines: for reads, for writes, and for both.
- */
+/* Three files of the same lines: for reads, for writes, and for both. */
 
 struct datafile;		/* tools/btt/datafile.h */
 struct opener;			/* base/opener.h */

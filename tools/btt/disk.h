@@ -35,10 +35,8 @@ void depth_complete(struct depth *d, uint64_t time);
 
 /* --- latency -------------------------------------------------------------- */
 
-/*
- * Latencies over time: a line per request (-l d2c, -q q2c, -z q2d), and
- * averages of periods (-L, <dev>_q2c_plat.dat and others).
- */
+/* Latencies over time: a line per request (-l d2c, -q q2c, -z q2d), and
+ * averages of periods (-L, <dev>_q2c_plat.dat and others). */
 
 struct latency {
 	struct datafile *each;
@@ -63,9 +61,7 @@ static inline void latency_add(struct latency *l, uint64_t time,
 
 /* --- device files --------------------------------------------------------- */
 
-/*
- * The data files of one device, opened at its first event.
- */
+/* The data files of one device, opened at its first event. */
 
 struct options;			/* tools/btt/options.h */
 
@@ -84,9 +80,7 @@ bool device_files_close(struct device_files *f, bool passes_on);
 
 /* --- unplugs -------------------------------------------------------------- */
 
-/*
- * Requests per unplug: <name>_<dev>.dat, a line per class of five (-u).
- */
+/* Requests per unplug: <name>_<dev>.dat, a line per class of five (-u). */
 
 struct opener;			/* base/opener.h */
 
@@ -112,9 +106,7 @@ bool unplugs_write(const struct unplugs *u, const struct opener *by,
 
 /* --- iostat --------------------------------------------------------------- */
 
-/*
- * The counters of a device that iostat would have read.
- */
+/* The counters of a device that iostat would have read. */
 
 struct request;			/* tools/btt/requests.h */
 
@@ -147,10 +139,8 @@ void iostat_pass(struct iostat_device *d, double now);
 
 /* --- plugs ---------------------------------------------------------------- */
 
-/*
- * Plugs: the kernel holds back a device's requests to merge them, and unplugs
- * it explicitly or by a timer.
- */
+/* Plugs: the kernel holds back a device's requests to merge them, and unplugs
+ * it explicitly or by a timer. */
 
 struct plugs {
 	bool plugged;
@@ -182,9 +172,7 @@ static inline void plugs_open(struct plugs *p, bool timer, uint64_t requests,
 
 /* --- waits ---------------------------------------------------------------- */
 
-/*
- * The Q2D histogram (-A).
- */
+/* The Q2D histogram (-A). */
 
 enum { WAITS = 10 };
 

@@ -14,9 +14,7 @@
 
 /* --- ranges --------------------------------------------------------------- */
 
-/*
- * Ranges of activity, separated by pauses.
- */
+/* Ranges of activity, separated by pauses. */
 
 struct range {
 	uint64_t start, end;	/* ns, inclusive */
@@ -52,10 +50,8 @@ static inline void ranges_add(struct ranges *r, uint64_t time, uint64_t pause)
 
 /* --- spans ---------------------------------------------------------------- */
 
-/*
- * Times between two events, ns.  Those of remappers ("DM") are kept apart, as
- * their requests are queued again on the device below.
- */
+/* Times between two events, ns.  Those of remappers ("DM") are kept apart, as
+ * their requests are queued again on the device below. */
 enum span {
 	SPAN_Q2Q_DM,		/* from one Q to the next */
 	SPAN_Q2A_DM,		/* Q to the remap to a device below */

@@ -13,10 +13,8 @@
 
 /* --- periods -------------------------------------------------------------- */
 
-/*
- * Busy periods as steps to plot: <dev>_live.dat, and sys_live.dat for all
- * devices (-Z).
- */
+/* Busy periods as steps to plot: <dev>_live.dat, and sys_live.dat for all
+ * devices (-Z). */
 
 struct busy;			/* tools/btt/busy.h */
 struct opener;			/* base/opener.h */
@@ -28,10 +26,8 @@ bool periods_write(const struct busy *b, const struct opener *by,
 
 /* --- rates ---------------------------------------------------------------- */
 
-/*
- * Completions per second, always written: <dev>_iops_fp.dat and
- * <dev>_mbps_fp.dat, and sys_... for all devices.
- */
+/* Completions per second, always written: <dev>_iops_fp.dat and
+ * <dev>_mbps_fp.dat, and sys_... for all devices. */
 
 struct datafile;		/* tools/btt/datafile.h */
 

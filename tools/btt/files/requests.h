@@ -13,10 +13,8 @@
 
 /* --- blocks --------------------------------------------------------------- */
 
-/*
- * The blocks issued, with times: <name>_<dev>_r.dat for reads, _w.dat for
- * writes, _c.dat for both (-B).
- */
+/* The blocks issued, with times: <name>_<dev>_r.dat for reads, _w.dat for
+ * writes, _c.dat for both (-B). */
 
 /* slow path of blocks_issue() */
 void blocks_write(struct rw_files *t, bool read, uint64_t time, uint64_t start,
@@ -32,10 +30,8 @@ static inline void blocks_issue(struct rw_files *t, bool read, uint64_t time,
 
 /* --- seeks ---------------------------------------------------------------- */
 
-/*
- * Every seek: <name>_<dev>_d2d_r.dat, _w.dat and _c.dat (both) between issued
- * requests, <name>_<dev>_q2q_... between queued ones (-s).
- */
+/* Every seek: <name>_<dev>_d2d_r.dat, _w.dat and _c.dat (both) between issued
+ * requests, <name>_<dev>_q2q_... between queued ones (-s). */
 
 /* slow path of seek_files_add() */
 void seek_files_write(struct rw_files *t, bool read, uint64_t time,

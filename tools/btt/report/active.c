@@ -15,10 +15,8 @@
 
 /* --- periods -------------------------------------------------------------- */
 
-/*
- * Section "I/O Active Period Information": the number of busy periods, and the
- * mean times of being busy and idle.
- */
+/* Section "I/O Active Period Information": the number of busy periods, and the
+ * mean times of being busy and idle. */
 
 static void periods_write_line(const struct report *r)
 {
@@ -66,10 +64,8 @@ void report_periods(const struct report *r)
 
 /* --- ranges --------------------------------------------------------------- */
 
-/*
- * Range data to plot: when the system, each device and each process queued
- * requests (lower step) and had them completed (upper step).
- */
+/* Range data to plot: when the system, each device and each process queued
+ * requests (lower step) and had them completed (upper step). */
 
 static void write_point(const struct report *r, uint64_t time, float y)
 {

@@ -15,9 +15,7 @@
 
 /* --- overhead ------------------------------------------------------------- */
 
-/*
- * Section "Device Overhead": spans as percentages of Q2C.
- */
+/* Section "Device Overhead": spans as percentages of Q2C. */
 
 static const enum span parts[] = {
 	SPAN_Q2G, SPAN_G2I, SPAN_Q2M, SPAN_I2D, SPAN_D2C,
@@ -107,9 +105,7 @@ void report_overhead(const struct report *r)
 
 /* --- waits ---------------------------------------------------------------- */
 
-/*
- * Section "Q2D Histogram": percentages of requests by the time until issue.
- */
+/* Section "Q2D Histogram": percentages of requests by the time until issue. */
 
 static void waits_write_line(const struct report *r, const char *first)
 {

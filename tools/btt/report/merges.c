@@ -12,10 +12,8 @@
 
 /* --- plugs ---------------------------------------------------------------- */
 
-/*
- * Section "Plug Information": counts and times of plugs, and requests per
- * unplug.
- */
+/* Section "Plug Information": counts and times of plugs, and requests per
+ * unplug. */
 
 static void plugs_write_line(const struct report *r)
 {

@@ -10,10 +10,8 @@
 
 /* --- sections ------------------------------------------------------------- */
 
-/*
- * Sections: averages.c writes "All Devices", seeks.c "Device Q2Q Seek
- * Information", and so on.  report.c calls them in order.
- */
+/* Sections: averages.c writes "All Devices", seeks.c "Device Q2Q Seek
+ * Information", and so on.  report.c calls them in order. */
 
 struct buf;			/* base/buf.h */
 struct disk;			/* tools/btt/disk.h */
