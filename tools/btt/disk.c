@@ -261,7 +261,7 @@ void waits_add(struct waits *w, uint64_t ns)
 	/* upper bounds of all but the last class, ms */
 	static const int64_t ends[WAITS - 1] = { 5,   10,  25,  50,  75,
 						 100, 250, 500, 1000 };
-	/* 1.3.0: rounds values at a bound by this expression */
+	/* exactly this expression, which decides values at a bound */
 	int64_t ms = (int64_t)(seconds_of_time(ns) / 0.001);
 	int class = 0;
 

@@ -124,7 +124,7 @@ void lives_end(struct datafile *f)
 
 /* --- as times ------------------------------------------------------------ */
 
-/* 1.3.0: shows NEVER if nothing was issued */
+/* prints NEVER as a number if nothing was issued */
 void trees_add(struct datafile *f, const struct requests *found,
 	       const struct event *completion)
 {

@@ -115,7 +115,7 @@ static void waits_write_line(const struct report *r, const char *first)
 	buf_printf(r->out, "\n");
 }
 
-/* 1.3.0: the newline is in the last column, followed by its blank */
+/* The newline is in the last column, so that column's blank follows it. */
 static void waits_write_head(const struct report *r)
 {
 	static const char *const names[WAITS] = {

@@ -41,7 +41,7 @@ struct sums {
 	double percent;
 };
 
-/* 1.3.0: divides by 0 if no time has passed */
+/* divides by 0 if no time has passed */
 static double percent_of(const struct disk *d)
 {
 	return 100.0 * (d->plugs.seconds / (seconds_of_time(d->last) -
@@ -213,7 +213,7 @@ static void add_row(struct row *sum, const struct row *row)
 	sum->total += row->total;
 }
 
-/* 1.3.0: divides the size of completions by the number of issues */
+/* the mean is the size of completions by the number of issues */
 static struct row row_of(const struct disk *d)
 {
 	const struct cell *blocks = &d->blocks;
