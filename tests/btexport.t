@@ -202,8 +202,8 @@ sub test_query
 	}
 	is(() = output('btexport --query=list') =~ /^\w+ {2,}\S/mg, 12,
 		'a list of ready queries');
-	refused('btexport --query=latnecy gamma', qr/there is latency$/m);
-	refused('btexport --query=banana gamma', qr/--query=list shows/);
+	refused('btexport --query=latnecy gamma', qr/did you mean latency$/m);
+	refused('btexport --query=banana gamma', qr/--query=list prints/);
 	refused('btexport --query=depth --table=ios gamma', qr/not with --table/);
 	refused('btexport --query=depth --fields=op gamma', qr/not with --table/);
 	refused('btexport --query=depth --format=parquet gamma',
@@ -281,7 +281,7 @@ sub test_perfetto
 	refused('btexport --format=perfetto -o out/ gamma', qr/is a directory/);
 	refused('btexport --format=perfetto --fields=op gamma', qr/--fields: /);
 	refused('btexport --format=perfetto --table=events gamma',
-		qr/ios only/);
+		qr/I.Os only/);
 	my $got = run('btexport --format=perfetto gamma >/dev/full');
 	is($got->{rc}, 1, 'a full disk: status 1');
 	is(run('script -qec "btexport --format=perfetto gamma" /dev/null')->{rc},

@@ -47,7 +47,7 @@ sub trace
 sub rows
 {
 	my ($text) = @_;
-	my ($table) = $text =~ /\n\n\s*\S+ +ios .*?\n(.*)\z/s;
+	my ($table) = $text =~ /\n\n\s*\S+ +I.Os .*?\n(.*)\z/s;
 	return { map { /^\s*(\S+) +(\d+)/ } split /\n/, $table // '' };
 }
 

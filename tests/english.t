@@ -23,7 +23,7 @@ my $DIR = tempdir('english.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 # what each is called, and how it is found
 my %HABITS = (
 	'"behind" for order or time' => qr/\b(?:behind\b(?!-)|the one behind)/,
-	'"told" and "tells"' => qr/\b(?:is|are|was|be|been) told\b|\btells\b/,
+	'"told" and "tells"' => qr/\b(?:is|are|was|be|been) told\b|\btells\b(?! the kernel)/,
 	'"is said", "is asked for"' =>
 		qr/\b(?:is|are) said\b|\b(?:is|are|was|were) asked for\b/,
 	'"is to be"' => qr/\b(?:is|are) to be\b/,

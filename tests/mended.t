@@ -159,7 +159,7 @@ sub test_flushes
 
 	like(row($dir, qr/^sda flush/, 'btstat sda'), qr/^sda flush +149 /,
 	     '149 fsyncs are 149 flushes');
-	like(row($dir, qr/^ios/, 'btstat sda'), qr/ 298: 298 measured/,
+	like(row($dir, qr/^I.Os/, 'btstat sda'), qr/ 298: 298 measured/,
 	     '... all of them measured');
 	is(join(' ', output('btstat --by=pid --format=csv sda', $dir) =~
 		/^(\d+,q2c,\d+),/mg), '100,q2c,298',

@@ -261,7 +261,7 @@ sub numbers
 {
 	my ($command, $trace) = @_;
 	return said($command, $trace) =~
-		s/^(?:trace|window|ios|lost) .*\n(?:  +.*\n)*//mgr;
+		s/^(?:trace|window|I.Os|lost) .*\n(?:  +.*\n)*//mgr;
 }
 
 # What it says of a dump and of its time in the trace, if no io is cut; the

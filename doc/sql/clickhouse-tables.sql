@@ -109,7 +109,7 @@ CREATE TABLE meta (
     value Nullable(String),
     trace LowCardinality(String)
 ) ENGINE = MergeTree ORDER BY (host, key);
--- On the node that is asked ("bt" is the cluster's name in remote_servers):
+-- On the node that answers queries ("bt" is the cluster's name in remote_servers):
 CREATE TABLE ios_all AS ios ENGINE = Distributed(bt, default, ios);
 CREATE TABLE events_all AS events ENGINE = Distributed(bt, default, events);
 CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, default, latency);

@@ -196,7 +196,7 @@ sub check_readers
 	like($shown, qr/ m +N blktrace: \d+ events missing since \d+\.\d{9}/,
 	     'blkparse shows a message');
 	my ($lost, $up) = run("btstat $trace", $dir)->{out} =~
-		/^lost +(\d+) of \d+ records .*up to (\d+) ios/m;
+		/^lost +(\d+) of \d+ records .*up to (\d+) I.Os/m;
 	cmp_ok($lost || 0, '>=', $missing, 'btstat: it is lost');
 	cmp_ok($up || 0, '>=', $missing, '... and bounds have it');
 }

@@ -188,9 +188,9 @@ sub test_interrupted
 	$btstat->signal('INT');
 	is($btstat->finish($END), 0, 'SIGINT ends btstat well');
 	my @lines = split /\n/, $btstat->text;
-	like($lines[0], qr/^ +from +ios /, '... which has printed a heading');
+	like($lines[0], qr/^ +from +I.Os /, '... which has printed a heading');
 	like($lines[1], qr/^ *0\.000s? +50 /, '... a row');
-	like($btstat->text, qr/^ios +50: 50 measured \(100%\), 0 open, 0 gho/m,
+	like($btstat->text, qr/^I.Os +50: 50 measured \(100%\), 0 open, 0 unm/m,
 	     '... and all in all');
 	$tracer->signal('INT');
 	$tracer->finish($END);
@@ -209,7 +209,7 @@ sub test_terminal
 		or diag($tracer->errors);
 	is($btstat->finish($END), 0, '... and btstat');
 	$tee->finish($END);
-	like($btstat->text, qr/^ios +60: 60 measured \(100%\), 0 open, 0 gho/m,
+	like($btstat->text, qr/^I.Os +60: 60 measured \(100%\), 0 open, 0 unm/m,
 	     '... which has all');
 	like($btstat->text, qr/^dd +60 /m, '... and knows whose');
 }
@@ -271,7 +271,7 @@ sub test_files
 
 	is($fio->{total_ios}, 300, 'fio has done its reads');
 	is($got->{rc}, 0, '--strict: all was measured') or diag($got->{out});
-	like($got->{out}, qr/^ios +370: 370 measured \(100%\), 0 open, 0 gh/m,
+	like($got->{out}, qr/^I.Os +370: 370 measured \(100%\), 0 open, 0 unm/m,
 	     '... as many as were done');
 	like($got->{out}, qr/^lost +none \(/m, '... and nothing lost');
 	test_processes($dir, $loop);

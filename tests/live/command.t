@@ -199,14 +199,14 @@ sub test_manager
 sub test_stat
 {
 	my $got = run("blktrace --stat -z -o named $LOOP -- " . writes(20));
-	like($got->{out}, qr/^  Total: .*^ios +20: 20 measured/sm,
+	like($got->{out}, qr/^  Total: .*^I.Os +20: 20 measured/sm,
 	     "--stat: btstat's screen");
 	is($got->{rc}, 0, '... status 0');
 	my $plain = run('btstat named', $got->{dir});
 	is($got->{out} =~ s/\A.*?(?=^trace )//smr, $plain->{out},
 	   '... the same, of files that stay');
 	$got = run("blktrace --stat --rotate=1M -D s $LOOP -- " . writes(20));
-	like($got->{out}, qr/^ios +20: 20 measured/m, '... of segments');
+	like($got->{out}, qr/^I.Os +20: 20 measured/m, '... of segments');
 }
 
 my ($reason) = enter();

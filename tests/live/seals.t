@@ -73,7 +73,7 @@ sub whole
 
 	is($got->{err}, '', "$what: every seal matches");
 	like($got->{out}, qr/^lost +none/m, "$what: and nothing is missing");
-	like($got->{out}, qr/^ios +$ios: $ios measured \(100%\), 0 open/m,
+	like($got->{out}, qr/^I.Os +$ios: $ios measured \(100%\), 0 open/m,
 	     "$what: each read is there");
 }
 

@@ -83,7 +83,7 @@ static void each_engine(void **state)
 	       "CREATE TABLE other (\n"
 	       "    host LowCardinality(String)\n"
 	       ") ENGINE = MergeTree ORDER BY tuple();\n"
-	       "-- On the node that is asked (\"bt\" is the cluster's name in"
+	       "-- On the node that answers queries (\"bt\" is the cluster's name in"
 	       " remote_servers):\n"
 	       "CREATE TABLE ios_all AS ios"
 	       " ENGINE = Distributed(bt, default, ios);\n"

@@ -37,10 +37,10 @@ static void test_too_many(void **state)
 	end_with(TIMELINE_IOS, text);
 	assert_string_equal(text, "");
 	end_with(TIMELINE_IOS + 1, text);
-	assert_non_null(strstr(text, "2000001 ios take some 3 GB in a browser,"
+	assert_non_null(strstr(text, "2000001 I/Os take some 2 GiB in a browser,"
 			       " which may not have them; -w START:END"));
 	end_with(10000000, text);
-	assert_non_null(strstr(text, "10000000 ios take some 13 GB"));
+	assert_non_null(strstr(text, "10000000 I/Os take some 12 GiB"));
 }
 
 int main(void)

@@ -295,8 +295,8 @@ static const struct wrong {
 	{ "btstat-save 1 \n", "not a file that btstat has saved", 1 },
 	{ "btstat-save 1", "the last line is cut short", 1 },
 	{ "\n", "not a file that btstat has saved", 1 },
-	{ HEAD "\n", "not a line of such a file", 2 },
-	{ HEAD "more\n", "not a line of such a file", 2 },
+	{ HEAD "\n", "not a line of a save file", 2 },
+	{ HEAD "more\n", "not a line of a save file", 2 },
 	{ HEAD "trace host= device=d from=1 to=2 records=0 lost=0\n",
 	  "not a line about a trace", 2 },
 	{ HEAD "trace host= device=d from=1 to=2 records=0 lost=0 missing=0 \n",
@@ -304,7 +304,7 @@ static const struct wrong {
 	{ HEAD "trace host= device=d from=1 to=2 records=0 lost=0 missing=0"
 	  " unsure=x\n", "not a line about a trace", 2 },
 	{ HEAD "trace host= device=d from=3 to=2 records=0 lost=0 missing=0\n",
-	  "the trace ends before it begins", 2 },
+	  "the trace ends before its start", 2 },
 	{ FULL "n=1 sum=7 min=7 max=7\n7:1\n" HIST,
 	  "the last line is cut short", 4 },
 	{ FULL "n=1 sum=7 min=7 max=7\n",
@@ -345,13 +345,13 @@ static const struct wrong {
 	{ FULL "n=2 sum=2001 min=1001 max=1000\n506:2\n",
 	  "min or max is not in the outer cells", 3 },
 	{ FULL "n=1 sum=8 min=7 max=7\n7:1\n",
-	  "the sum is not one of such numbers", 3 },
+	  "the sum does not fit these numbers", 3 },
 	{ FULL "n=1 sum=2001 min=1000 max=1001\n506:1\n",
-	  "the sum is not one of such numbers", 3 },
+	  "the sum does not fit these numbers", 3 },
 	{ FULL "n=3 sum=3000 min=1000 max=1001\n506:3\n",
-	  "the sum is not one of such numbers", 3 },
+	  "the sum does not fit these numbers", 3 },
 	{ FULL "n=3 sum=3003 min=1000 max=1001\n506:3\n",
-	  "the sum is not one of such numbers", 3 },
+	  "the sum does not fit these numbers", 3 },
 };
 
 static void test_damage(void **state)

@@ -55,15 +55,15 @@ static void test_widths(void **state)
 	(void)state;
 	make(&h, &row);
 	expect(80, 500 * MS, &row,
-	       "    from    ios    IO/s   MiB/s  errs  depth  most  busy"
+	       "    from   I/Os    IO/s   MiB/s  errs  depth  most  busy"
 	       "     p50     p99     max\n"
 	       "  1.000s    533   1.07k    7.73     0   0.24     4   16%"
 	       "   198us  4.01ms  8.41ms\n");
 	expect(60, 500 * MS, &row,
-	       "    from    ios    IO/s  depth  busy     p50     p99     max\n"
+	       "    from   I/Os    IO/s  depth  busy     p50     p99     max\n"
 	       "  1.000s    533   1.07k   0.24   16%   198us  4.01ms  8.41ms\n");
 	expect(40, 500 * MS, &row,
-	       "    from    ios    IO/s     p50     p99\n"
+	       "    from   I/Os    IO/s     p50     p99\n"
 	       "  1.000s    533   1.07k   198us  4.01ms\n");
 	histogram_free(&h);
 }
@@ -84,7 +84,7 @@ static void test_percentiles(void **state)
 	series_text_heading(&b, &t);
 	series_text_row(&b, &t, &row);
 	assert_string_equal(picture_text(&b),
-			    "    from    ios     p10   p99.9 p99.995     p50"
+			    "    from   I/Os     p10   p99.9 p99.995     p50"
 			    "  p0.001\n"
 			    "  1.000s    533   198us       -       -   198us"
 			    "   198us\n");
@@ -93,7 +93,7 @@ static void test_percentiles(void **state)
 	picture_begin(&b);
 	series_text_heading(&b, &t);
 	assert_string_equal(picture_text(&b),
-			    "    from    ios     p10   p99.9 p99.995\n");
+			    "    from   I/Os     p10   p99.9 p99.995\n");
 	buf_free(&b);
 	histogram_free(&h);
 }
@@ -114,7 +114,7 @@ static void test_unknown(void **state)
 	row.depth.integral = wide_of(0);
 	row.depth.busy = 0;
 	expect(80, SECOND, &row,
-	       "    from    ios    IO/s   MiB/s  errs  depth  most  busy"
+	       "    from   I/Os    IO/s   MiB/s  errs  depth  most  busy"
 	       "     p50     p99     max\n"
 	       "... 7 intervals without a completion\n"
 	       "  1.000s      0       0       0     0    >=0     0    0%"
@@ -124,11 +124,11 @@ static void test_unknown(void **state)
 	row.ios = 1;
 	row.depth.exact = true;
 	expect(40, SECOND, &row,
-	       "    from    ios    IO/s     p50     p99\n"
+	       "    from   I/Os    IO/s     p50     p99\n"
 	       "  1.000s      1    2.00       -       -\n");
 	histogram_add_times(&h, 5, 98);
 	expect(40, SECOND, &row,
-	       "    from    ios    IO/s     p50     p99\n"
+	       "    from   I/Os    IO/s     p50     p99\n"
 	       "  1.000s      1    2.00     5ns       -\n");
 	histogram_free(&h);
 }

@@ -232,7 +232,7 @@ static void test_errors(void **state)
 		    "  p99 > 5ms over 10s\n"
 		    "      ^");
 	check_error("p99(d2d) > 5ms over 10s",
-		    "--on: there is no such phase\n"
+		    "--on: unknown phase\n"
 		    "  p99(d2d) > 5ms over 10s\n"
 		    "      ^");
 	check_error("p99(d2c > 5ms over 10s",
@@ -244,7 +244,7 @@ static void test_errors(void **state)
 		    "  max(d2c) where op=read > 5ms over 10s\n"
 		    "                   ^");
 	check_error("max(d2c) where op==read",
-		    "--on: what it must exceed is expected: > 5ms over 10s\n"
+		    "--on: expected a limit, like > 5ms over 10s\n"
 		    "  max(d2c) where op==read\n"
 		    "                         ^");
 	check_error("max(d2c) where op==read over 10s",
@@ -272,7 +272,7 @@ static void test_errors(void **state)
 		    "  count > 5 over 10ms\n"
 		    "                 ^");
 	check_error("count > 5 over 10s please",
-		    "--on: nothing is expected behind it\n"
+		    "--on: unexpected text after it\n"
 		    "  count > 5 over 10s please\n"
 		    "                     ^");
 	check_error("exit now",

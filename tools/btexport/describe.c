@@ -72,8 +72,8 @@ static void print_cluster(struct buf *b, const struct row_shape *shapes,
 {
 	unsigned int i;
 
-	buf_printf(b, "-- On the node that answers queries (\"bt\" is the cluster's"
-		   " name in remote_servers):\n");
+	buf_printf(b, "-- On the node that answers queries (\"bt\" is the"
+		   " cluster's name in remote_servers):\n");
 	for (i = 0; i < count; i++)
 		buf_printf(b, "CREATE TABLE %s_all AS %s"
 			   " ENGINE = Distributed(bt, default, %s);\n",
