@@ -140,8 +140,8 @@ static void warn(const struct output *out)
 			 " completed before", (unsigned long long)c->late,
 			 c->late == 1 ? "" : "s", (int)IOLOG_HELD);
 	if (f->upper && f->lower && out->o->iolog.at == IOLOG_AT_QUEUE)
-		msg_warn("the trace has I/Os of a device and of those below it: a"
-			 " replay does both; choose with --where device==NAME");
+		msg_warn("the trace has I/Os of a device and of those below it:"
+			 " a replay does both; choose with --where device==NAME");
 }
 
 static int fio_end(struct output *out)

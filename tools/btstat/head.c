@@ -246,7 +246,8 @@ static void put_ios(const struct screen *s)
 	struct text t = { .len = 0 };
 
 	unit_share(share, measured, ios);
-	add(&t, "%-10s%llu: %llu measured (%s), %llu open, %llu unmatched", "I/Os",
+	add(&t, "%-10s%llu: %llu measured (%s), %llu open, %llu unmatched",
+	    "I/Os",
 	    ios, measured, ios ? share : "-", (unsigned long long)c->open,
 	    (unsigned long long)f->ghosts);
 	add_count(&t, c->lost, "lost");

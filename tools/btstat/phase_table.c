@@ -271,7 +271,8 @@ static void put_histogram(const struct screen *s, struct bins *bins,
 	char name[2 * VALUE_MAX], text[16];
 
 	screen_row_name(s, row, name, sizeof(name));
-	buf_printf(s->b, "\n%s: %s of %llu I/Os\n", name, cell_measure_name(m, text),
+	buf_printf(s->b, "\n%s: %s of %llu I/Os\n", name,
+		   cell_measure_name(m, text),
 		   (unsigned long long)h->count);
 	bins_make(bins, h, histogram_text_rows(s->look));
 	histogram_text(s->b, s->look, bins);
