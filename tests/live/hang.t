@@ -86,7 +86,7 @@ sub go_on
 sub words
 {
 	my $name = shift // name_of($LOOP);
-	return qr/$name: in flight 1, oldest [\d.]+ s \(read, sector \d+, dd\)/;
+	return qr/$name: in flight 1, oldest [\d.]+s \(read, sector \d+, dd\)/;
 }
 
 # seconds from a time on until a file has these words, or too many
@@ -139,7 +139,7 @@ sub test_files
 	is($run->finish($END), 0, 'blktrace ends though the disk hangs');
 	go_on($read);
 	my $got = run_command('btstat hung', $TOP, $PROGRAMS);
-	like($got->{out}, qr/^open +hung: in flight 1, oldest [2-5]\.\d s/m,
+	like($got->{out}, qr/^open +hung: in flight 1, oldest [2-5]\.\d+s/m,
 	     'the trace has how long');
 	like($got->{out}, qr/^\w+ +stuck +hung: /m, '... which is a finding');
 	like($got->{out}, qr/^hung read .* >?\d\d+%$/m, '... and the disk is busy');
