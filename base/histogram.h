@@ -120,7 +120,7 @@ enum { HISTOGRAM_PERCENT = 1000, HISTOGRAM_ALL = 100 * HISTOGRAM_PERCENT };
  * there are none. */
 uint64_t histogram_rank(uint64_t n, uint32_t p);
 
-/* at least so many of n numbers are above percentile p: n (100 - p) / 100 */
+/* the least count of n numbers above percentile p: n (100 - p) / 100 */
 uint64_t histogram_above(uint64_t n, uint32_t p);
 
 #endif

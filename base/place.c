@@ -31,7 +31,7 @@ char *place_part(const char *path)
 	return part;
 }
 
-/* A killed process of the same PID may have left such a file. */
+/* A killed process of the same PID may have left this file. */
 static int make_part(const struct opener *o, const char *part)
 {
 	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;

@@ -331,8 +331,8 @@ static void put_percentile(struct buf *out, const struct series_row *row,
 static void put_column(struct buf *out, const struct column *c,
 		       const struct series_row *row)
 {
-	uint64_t values[STATISTICS];
 	char text[TEXT] = "-";
+	uint64_t value;
 
 	if (!row) {
 		put_cell(out, c->width, c->name);
@@ -341,9 +341,9 @@ static void put_column(struct buf *out, const struct column *c,
 	if (c->put) {
 		c->put(text, row);
 	} else {
-		statistics_of(row->spans, values);
-		if (values[c->statistic] != STATISTIC_NONE)
-			unit_time(text, values[c->statistic]);
+		value = statistic_of(row->spans, c->statistic);
+		if (value != STATISTIC_NONE)
+			unit_time(text, value);
 	}
 	put_cell(out, c->width, text);
 }

@@ -42,7 +42,7 @@ struct step {
 	uint16_t at;		/* offset in struct io */
 	uint8_t source;		/* enum source */
 	uint16_t block_unit;	/* not 0: mask depends on the size of a block,
-				 * in units of so many bytes */
+				 * counted in units of this many bytes */
 };
 
 /* all zeros: empty */

@@ -105,7 +105,8 @@ struct walk {
 	int fd;
 	struct header_reader headers;
 	struct positions *known;
-	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
+	uint32_t cpu_first, cpu_more;	/* CPUs that fit: the first, and how
+					 * many follow it */
 	uint32_t batch_size, room;	/* room: events until the batch ends */
 	uint64_t time;
 	uint64_t events, last, most, least;

@@ -58,7 +58,8 @@ struct stream {
 	struct lane *lane;
 	char *name;
 	int cpu;
-	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
+	uint32_t cpu_first, cpu_more;	/* CPUs that fit: the first, and how
+					 * many follow it */
 	uint32_t latest;	/* upper half of the latest possible time */
 
 	uint8_t *buf;

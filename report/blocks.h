@@ -16,7 +16,7 @@ struct buf;			/* base/buf.h */
 
 enum {
 	COLUMN_NAME_MAX = 24,
-	/* six for each device that is told apart, and some */
+	/* six for each device with a lane, and some */
 	COLUMNS_MAX = 1024,
 	BLOCKS_MAX = 16,
 };

@@ -116,7 +116,7 @@ struct report_excerpts {
 				 * UINT64_MAX */
 };
 
-/* of about so many rows in total; 0 or -ENOMEM, as all of these */
+/* rows: about how many in total; 0 or -ENOMEM, as all of these */
 int report_excerpts_init(struct report_excerpts *s, size_t rows);
 void report_excerpts_free(struct report_excerpts *s);
 

@@ -46,7 +46,7 @@ int report_lanes_add(struct report_lanes *l, enum report_lane_kind kind,
 /* no more; then by time, REPORT_LANE_KEPT at most */
 void report_lanes_end(struct report_lanes *l);
 
-/* after the end: at most so many of each */
+/* after the end: at most this many of each */
 void report_lanes_thin(struct report_lanes *l, size_t most);
 
 /* frees the events; counts stay */

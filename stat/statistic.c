@@ -52,8 +52,13 @@ const struct statistic_row *statistic_row(enum statistic s)
 	return &rows[s];
 }
 
+uint64_t statistic_of(const struct histogram *h, enum statistic s)
+{
+	return h->count ? rows[s].value(h) : STATISTIC_NONE;
+}
+
 void statistics_of(const struct histogram *h, uint64_t values[STATISTICS])
 {
 	for (unsigned int s = 0; s < STATISTICS; s++)
-		values[s] = h->count ? rows[s].value(h) : STATISTIC_NONE;
+		values[s] = statistic_of(h, s);
 }

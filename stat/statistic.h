@@ -64,7 +64,10 @@ struct statistic_row {
 
 const struct statistic_row *statistic_row(enum statistic s);
 
-/* all, in ns, or STATISTIC_NONE if h is empty */
+/* in ns; STATISTIC_NONE: h does not have it */
+uint64_t statistic_of(const struct histogram *h, enum statistic s);
+
+/* all of them, alike */
 void statistics_of(const struct histogram *h, uint64_t values[STATISTICS]);
 
 #endif
