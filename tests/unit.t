@@ -34,9 +34,11 @@ sub run_unit
 {
 	my ($units, $name, $dir) = @_;
 	my $wrap = defined $ENV{WRAP} ? $ENV{WRAP} : '';
+	# programs that ask for it do less under a checker: rounds.h
+	my $told = length $wrap ? 'WRAP=yes' : '';
 	my $programs = { dir => $units, path => $units };
-	my $ran = run_command("CMOCKA_MESSAGE_OUTPUT=TAP $wrap $units/$name",
-			      $dir, $programs);
+	my $ran = run_command("CMOCKA_MESSAGE_OUTPUT=TAP $told $wrap " .
+			      "$units/$name", $dir, $programs);
 	my @lines = map { s/^((?:not )?ok) \d+ - /$1 - $name: /r }
 		grep { /^(?:not )?ok \d|^#/ } split /\n/, $ran->{out};
 	my @faults = ending_faults($ran, @lines);

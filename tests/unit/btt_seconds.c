@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "make.h"
+#include "rounds.h"
 #include "tools/btt/seconds.h"
 
 static void check_all(uint64_t ns)
@@ -53,7 +54,7 @@ static void test_chance(void **state)
 	uint64_t seed = 7;
 
 	(void)state;
-	for (int i = 0; i < 100000; i++) {
+	for (int i = 0; i < rounds(100000); i++) {
 		uint64_t ns = (uint64_t)chance(&seed) << 32 | chance(&seed);
 
 		ns >>= chance(&seed) % 64;

@@ -5,6 +5,7 @@
 #include "expr_slow.h"
 #include "make.h"
 #include "request/io.h"
+#include "rounds.h"
 
 /* --- random expressions -------------------------------------------------- */
 
@@ -200,12 +201,13 @@ static unsigned int check_one(struct text *t, struct io *ios, unsigned int n)
 
 static void test_truth(void **state)
 {
-	enum { ROUNDS = 100000, IOS = 4 };
+	enum { IOS = 4 };
+	const int count = rounds(100000);
 	struct text t = { .seed = 1 };
 	unsigned int yes = 0;
 
 	(void)state;
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < count; i++) {
 		struct io ios[IOS];
 
 		for (int k = 0; k < IOS; k++)
@@ -215,7 +217,7 @@ static void test_truth(void **state)
 		yes += check_one(&t, ios, IOS);
 	}
 	/* neither side has the upper hand */
-	assert_in_range(yes, ROUNDS * IOS * 2 / 5, ROUNDS * IOS * 8 / 5);
+	assert_in_range(yes, count * IOS * 2 / 5, count * IOS * 8 / 5);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "findings/findings.h"
 #include "findings/words.h"
 #include "made_recipes.h"
+#include "rounds.h"
 
 enum { SEEDS = 6, HEALTHY = 20 };
 
@@ -168,7 +169,7 @@ static void test_recipes(void **state)
 		const struct made_recipe *r = &made_recipes[i];
 
 		rules_seen |= 1U << r->rule;
-		for (uint64_t seed = 1; seed <= SEEDS; seed++)
+		for (uint64_t seed = 1; seed <= (uint64_t)rounds(SEEDS); seed++)
 			try_recipe(r, seed * 77);
 	}
 	assert_int_equal(rules_seen, (1U << FINDING_RULES) - 1);
@@ -179,7 +180,7 @@ static void test_healthy(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(made_healthy) / sizeof(made_healthy[0]);
 	     i++)
-		for (uint64_t seed = 1; seed <= HEALTHY; seed++) {
+		for (uint64_t seed = 1; seed <= (uint64_t)rounds(HEALTHY); seed++) {
 			struct findings *f = try(made_healthy[i], NULL,
 						 seed * 1001);
 
@@ -217,7 +218,7 @@ static void test_twins(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
-		for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		for (uint64_t seed = 1; seed <= (uint64_t)rounds(SEEDS); seed++) {
 			struct findings *f = try_losing(twins[i].make,
 							twins[i].spoil,
 							seed * 7,
@@ -299,7 +300,7 @@ static void test_wild(void **state)
 	(void)state;
 	for (int round = 0; round < 6; round++) {
 		assert_int_equal(findings_new(&f, NULL, NULL), 0);
-		for (int i = 0; i < 20000; i++) {
+		for (int i = 0; i < rounds(20000); i++) {
 			struct io io = wild_io(&seed, disks);
 
 			if (round % 2)

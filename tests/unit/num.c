@@ -2,6 +2,7 @@
 /* Numbers as text, held against snprintf() at every length they can have. */
 #include "base/num.h"
 #include "make.h"
+#include "rounds.h"
 
 /* Calls check for the numbers around every power of ten and of two. */
 static void at_boundaries(void (*check)(uint64_t v))
@@ -222,10 +223,11 @@ static void check_eight(uint32_t v)
 /* eight characters are counted up, as long as there is no digit more */
 static void test_eight(void **state)
 {
+	uint32_t count = (uint32_t)rounds(2000000);
 	uint64_t seed = 29;
 
 	(void)state;
-	for (uint32_t v = 0; v < 2000000; v++) {
+	for (uint32_t v = 0; v < count; v++) {
 		uint32_t any = (uint32_t)(chance(&seed) % 99999999);
 
 		if (num_digits(v) == num_digits(v + 1))
