@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Live order; see reorder.h.
- *
- * A held event is a copy in a slot.  A lane's events mostly arrive in order, so
- * they are a queue, whose front is in a heap; others are in the heap directly.
+ * Live order; see reorder.h.  Copies of events are held, each lane a source.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
-#include "base/pool.h"
+#include "base/hold.h"
 #include "base/time.h"
 #include "file/hooks.h"
 #include "file/source.h"
@@ -20,17 +16,9 @@
 #include "run/device.h"
 #include "run/reorder.h"
 
-enum { NONE = POOL_NONE };
-
-struct slot {
+struct held {
 	struct kept kept;
 	uint64_t stamp;		/* falls with arrival */
-	uint32_t next;		/* in its queue */
-	bool queued;
-};
-
-struct queue {
-	uint32_t first, last;	/* slots, NONE when empty */
 };
 
 struct reorder {
@@ -45,16 +33,12 @@ struct reorder {
 	int64_t heard_ms;	/* time of the last event or -EAGAIN */
 	uint64_t heard;		/* the stamp then */
 
-	struct pool slots;
-	uint32_t held, bound;
-	size_t payloads;	/* bytes held outside slots */
-
-	struct queue *queues;	/* by lane number */
-	uint32_t queue_count;
-	struct heap heap;
+	struct hold held;
+	uint32_t bound;		/* of how many are held */
+	size_t payloads;	/* bytes held outside of their copies */
 	uint64_t stamp;
 
-	uint32_t shown;		/* the slot handed out last, or NONE */
+	struct held *shown;	/* handed out last, or NULL */
 	uint64_t hold;		/* ns of trace time that events are held */
 	uint64_t newest;	/* latest time read */
 	uint64_t released;	/* latest time shown */
@@ -63,6 +47,21 @@ struct reorder {
 	bool crowded;		/* too many lanes: reported once */
 	uint64_t late;
 };
+
+/* By time, device, number; among equals the last one read. */
+static inline struct order order_of(const struct event *ev, uint64_t stamp)
+{
+	return (struct order){
+		ev->time, (uint64_t)ev->device << 32 | ev->sequence, stamp,
+	};
+}
+
+static struct order key_of(const void *item)
+{
+	const struct held *s = item;
+
+	return order_of(&s->kept.ev, s->stamp);
+}
 
 struct reorder *reorder_new(struct source *src, struct devices *devices,
 			    const struct reorder_options *o,
@@ -90,8 +89,7 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	l->player = o->player;
 	l->quiet_ms = o->quiet_ms ? o->quiet_ms : REORDER_SILENCE;
 	l->bound = o->events ? o->events : REORDER_EVENTS;
-	l->slots.item_size = sizeof(struct slot);
-	l->shown = NONE;
+	hold_init(&l->held, sizeof(struct held));
 	l->stamp = UINT64_MAX;
 	l->name = o->name;
 	l->in = stream_new(src, &so, hooks);
@@ -102,83 +100,7 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	return l;
 }
 
-/* --- slots ------------------------------------------------------------- */
-
-static struct slot *slot_at(const struct reorder *l, uint32_t i)
-{
-	return pool_get(&l->slots, i);
-}
-
-static void slot_put(struct reorder *l, uint32_t i)
-{
-	struct slot *s = slot_at(l, i);
-
-	l->payloads -= kept_allocated(&s->kept);
-	kept_free(&s->kept);
-	pool_remove(&l->slots, i);
-}
-
 /* --- holding ------------------------------------------------------------ */
-
-/* By time, device, number; among equals the last one read. */
-static struct order key_of(const struct slot *s)
-{
-	return (struct order){
-		s->kept.ev.time,
-		(uint64_t)s->kept.ev.device << 32 | s->kept.ev.sequence,
-		s->stamp,
-	};
-}
-
-static int hold_in_heap(struct reorder *l, uint32_t i)
-{
-	struct order key = key_of(slot_at(l, i));
-
-	return heap_push(&l->heap, &key, i);
-}
-
-static struct queue *queue_of(struct reorder *l, const struct lane *lane)
-{
-	uint32_t count = l->queue_count ? l->queue_count : 64;
-	struct queue *queues;
-
-	if (lane->id < l->queue_count)
-		return &l->queues[lane->id];
-	while (count <= lane->id)
-		count *= 2;
-	queues = realloc(l->queues, count * sizeof(*queues));
-	if (!queues)
-		return NULL;
-	for (uint32_t i = l->queue_count; i < count; i++)
-		queues[i] = (struct queue){ NONE, NONE };
-	l->queues = queues;
-	l->queue_count = count;
-	return &queues[lane->id];
-}
-
-static int enqueue(struct reorder *l, uint32_t i)
-{
-	struct slot *s = slot_at(l, i);
-	struct queue *q = queue_of(l, s->kept.ev.lane);
-	struct order mine = key_of(s), last;
-
-	if (!q)
-		return -ENOMEM;
-	s->next = NONE;
-	s->queued = true;
-	if (q->last == NONE) {
-		q->first = q->last = i;
-		return hold_in_heap(l, i);
-	}
-	last = key_of(slot_at(l, q->last));
-	if (order_before(&mine, &last)) {
-		s->queued = false;
-		return hold_in_heap(l, i);
-	}
-	slot_at(l, q->last)->next = i;
-	q->last = i;
-	return 0;
-}
 
 static void report_crowd(struct reorder *l)
 {
@@ -193,8 +115,8 @@ static void report_crowd(struct reorder *l)
 static int hold(struct reorder *l, const struct event *ev)
 {
 	struct lane *lane = device_lane(l->devices, ev);
-	struct slot *s;
-	uint32_t i;
+	const struct order key = order_of(ev, l->stamp);
+	struct held *s;
 	int err;
 
 	if (!lane && errno == ENOMEM)
@@ -203,10 +125,9 @@ static int hold(struct reorder *l, const struct event *ev)
 		report_crowd(l);
 		return 0;
 	}
-	i = pool_add(&l->slots);
-	if (i == NONE)
+	s = hold_add(&l->held, lane->id, &key);
+	if (!s)
 		return -ENOMEM;
-	s = slot_at(l, i);
 	err = event_keep(&s->kept, ev);
 	if (err)
 		return err;
@@ -215,66 +136,43 @@ static int hold(struct reorder *l, const struct event *ev)
 	lane->player = l->player;
 	s->kept.ev.lane = lane;
 	s->stamp = l->stamp--;
-	l->held++;
 	if (ev->time > l->newest)
 		l->newest = ev->time;
-	return enqueue(l, i);
+	return 0;
 }
 
 /* --- releasing ------------------------------------------------------------ */
 
 static bool releasable(const struct reorder *l)
 {
-	const struct heap_node *top = heap_top(&l->heap);
+	const struct order *least = hold_least(&l->held);
 
-	if (!top)
+	if (!least)
 		return false;
-	return l->ended || l->newest - top->key.time >= l->hold ||
-	       top->key.time < l->opened || top->key.time < l->released ||
-	       l->held > l->bound || l->payloads > REORDER_PAYLOADS;
-}
-
-static inline void prefetch(const struct slot *s)
-{
-	__builtin_prefetch(&s->kept.ev);
-	__builtin_prefetch(&s->next);
-}
-
-/* Replaces the queue's front by its next event, if any. */
-static void advance(struct reorder *l, struct queue *q)
-{
-	const struct slot *next;
-	struct order key;
-
-	q->first = slot_at(l, q->first)->next;
-	if (q->first == NONE) {
-		q->last = NONE;
-		heap_pop(&l->heap);
-		return;
-	}
-	next = slot_at(l, q->first);
-	key = key_of(next);
-	heap_replace(&l->heap, &key, q->first);
-	if (next->next != NONE)
-		prefetch(slot_at(l, next->next));
+	return l->ended || l->newest - least->time >= l->hold ||
+	       least->time < l->opened || least->time < l->released ||
+	       hold_count(&l->held) > l->bound ||
+	       l->payloads > REORDER_PAYLOADS;
 }
 
 static void release(struct reorder *l, struct event **ev)
 {
-	uint32_t i = heap_top(&l->heap)->id;
-	struct slot *s = slot_at(l, i);
-
-	*ev = kept_event(&s->kept);
-	if (s->queued)
-		advance(l, &l->queues[(*ev)->lane->id]);
-	else
-		heap_pop(&l->heap);
-	l->held--;
+	l->shown = hold_take(&l->held, key_of);
+	*ev = kept_event(&l->shown->kept);
 	if ((*ev)->time < l->released)
 		l->late++;
 	else
 		l->released = (*ev)->time;
-	l->shown = i;
+}
+
+/* Frees what the event handed out last has. */
+static void forget_shown(struct reorder *l)
+{
+	if (!l->shown)
+		return;
+	l->payloads -= kept_allocated(&l->shown->kept);
+	kept_free(&l->shown->kept);
+	l->shown = NULL;
 }
 
 /* ms left until no event is silence; notes do not count, as each CPU writes a
@@ -286,7 +184,7 @@ static int wait_most(struct reorder *l)
 	if (l->heard != l->stamp)
 		l->heard_ms = now;
 	l->heard = l->stamp;
-	over = l->heard_ms + (l->held ? REORDER_SILENCE : l->quiet_ms);
+	over = l->heard_ms + (hold_count(&l->held) ? REORDER_SILENCE : l->quiet_ms);
 	return over > now ? (int)(over - now) : 0;
 }
 
@@ -304,7 +202,7 @@ static int wait(struct reorder *l)
 		return got;
 	if (got == 0)
 		l->heard_ms = time_now_ms();
-	if (got == 0 && !l->held)
+	if (got == 0 && !hold_count(&l->held))
 		return -EAGAIN;
 	if (got == 0)
 		l->opened = l->newest + 1;
@@ -329,10 +227,7 @@ static int read_one(struct reorder *l)
 
 int reorder_next(struct reorder *l, struct event **ev)
 {
-	if (l->shown != NONE) {
-		slot_put(l, l->shown);
-		l->shown = NONE;
-	}
+	forget_shown(l);
 	/* compare all events that the stream has read ahead */
 	while (!releasable(l) || stream_waiting(l->in)) {
 		int err;
@@ -350,11 +245,9 @@ int reorder_next(struct reorder *l, struct event **ev)
 const struct event *reorder_front(const struct reorder *l,
 				  const struct lane *lane)
 {
-	uint32_t first = NONE;
+	const struct held *s = hold_front(&l->held, lane->id);
 
-	if (lane->id < l->queue_count)
-		first = l->queues[lane->id].first;
-	return first == NONE ? NULL : &slot_at(l, first)->kept.ev;
+	return s ? &s->kept.ev : NULL;
 }
 
 uint64_t reorder_watermark(const struct reorder *l)
@@ -380,13 +273,13 @@ void reorder_progress(const struct reorder *l, uint64_t *done,
 
 void reorder_free(struct reorder *l)
 {
+	struct held *s;
+
 	if (!l)
 		return;
-	for (uint32_t i = 0; i < l->slots.used; i++)
-		kept_free(&slot_at(l, i)->kept);
+	for (uint32_t n = 0; (s = hold_any(&l->held, n)); n++)
+		kept_free(&s->kept);
 	stream_free(l->in);
-	heap_free(&l->heap);
-	free(l->queues);
-	pool_free(&l->slots);
+	hold_free(&l->held);
 	free(l);
 }
