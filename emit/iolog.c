@@ -12,8 +12,8 @@
 
 #include "base/array.h"
 #include "base/buf.h"
-#include "base/heap.h"
 #include "base/hint.h"
+#include "base/hold.h"
 #include "base/num.h"
 #include "base/time.h"
 #include "blktrace.h"
@@ -64,10 +64,7 @@ struct iolog {
 	struct buf *b;
 	struct iolog_options o;
 	struct iolog_counts counts;
-	struct heap order;	/* of held */
-	struct held *held;	/* IOLOG_HELD of them */
-	uint32_t *unused;	/* a stack of indexes of free ones */
-	uint32_t unused_count;
+	struct hold held;	/* at most IOLOG_HELD */
 	struct file *files;
 	size_t file_count, file_size;
 	uint32_t recent[RECENT];	/* files, by their disk's number */
@@ -224,31 +221,26 @@ static void write_held(struct iolog *w, const struct held *h, uint64_t time)
 
 static void write_first(struct iolog *w)
 {
-	uint64_t time = heap_top(&w->order)->key.time;
-	uint32_t n = heap_pop(&w->order);
+	uint64_t time = hold_least(&w->held)->time;
 
-	write_held(w, &w->held[n], time);
-	w->unused[w->unused_count++] = n;
+	write_held(w, hold_take(&w->held, NULL), time);
 }
 
 static int hold(struct iolog *w, const struct order *key, const struct held *h)
 {
-	uint32_t n;
-	int err;
+	struct held *place;
 
-	if (UNLIKELY(!w->unused_count)) {
-		if (order_before(key, &heap_top(&w->order)->key)) {
+	if (UNLIKELY(hold_count(&w->held) == IOLOG_HELD)) {
+		if (order_before(key, hold_least(&w->held))) {
 			write_held(w, h, key->time);
 			return 0;
 		}
 		write_first(w);
 	}
-	n = w->unused[w->unused_count - 1];
-	err = heap_push(&w->order, key, n);
-	if (UNLIKELY(err))
-		return err;
-	w->unused_count--;
-	w->held[n] = *h;
+	place = hold_add(&w->held, HOLD_ALONE, key);
+	if (UNLIKELY(!place))
+		return -ENOMEM;
+	*place = *h;
 	return 0;
 }
 
@@ -370,8 +362,8 @@ int iolog_settle(struct iolog *w, uint64_t time)
 {
 	int err = end_request(w);
 
-	while (!err && heap_top(&w->order) &&
-	       heap_top(&w->order)->key.time < time)
+	while (!err && hold_count(&w->held) &&
+	       hold_least(&w->held)->time < time)
 		write_first(w);
 	return err;
 }
@@ -380,7 +372,7 @@ int iolog_end(struct iolog *w)
 {
 	int err = end_request(w);
 
-	while (heap_top(&w->order))
+	while (hold_count(&w->held))
 		write_first(w);
 	for (size_t i = 0; i < w->file_count; i++)
 		if (w->files[i].open)
@@ -399,16 +391,7 @@ int iolog_open(struct iolog **made, struct buf *b,
 	if (!w)
 		return -ENOMEM;
 	*w = (struct iolog){ .b = b, .o = *o };
-	w->held = malloc(IOLOG_HELD * sizeof(*w->held));
-	w->unused = malloc(IOLOG_HELD * sizeof(*w->unused));
-	if (!w->held || !w->unused) {
-		iolog_free(w);
-		return -ENOMEM;
-	}
-	/* the lowest is on top, so that only used pages take memory */
-	for (uint32_t i = 0; i < IOLOG_HELD; i++)
-		w->unused[i] = IOLOG_HELD - 1 - i;
-	w->unused_count = IOLOG_HELD;
+	hold_init(&w->held, sizeof(struct held));
 	buf_append(b, header, sizeof(header) - 1);
 	*made = w;
 	return 0;
@@ -426,8 +409,6 @@ void iolog_free(struct iolog *w)
 	for (size_t i = 0; i < w->file_count; i++)
 		free(w->files[i].name);
 	free(w->files);
-	free(w->held);
-	free(w->unused);
-	heap_free(&w->order);
+	hold_free(&w->held);
 	free(w);
 }
