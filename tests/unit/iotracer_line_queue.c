@@ -55,7 +55,7 @@ static void test_bound(void **state)
 		else
 			taken(&q, 0, i - LINE_QUEUE_MAX);
 	}
-	assert_int_equal(q.lines.used, LINE_QUEUE_MAX + 1);
+	assert_int_equal(q.lines.slots.used, LINE_QUEUE_MAX + 1);
 	for (uint32_t i = 2 * LINE_QUEUE_MAX; i < 3 * LINE_QUEUE_MAX; i++)
 		taken(&q, UINT64_MAX, i);
 	line_queue_free(&q);

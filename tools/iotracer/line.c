@@ -4,9 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/heap.h"
+#include "base/hold.h"
 #include "base/num.h"
-#include "base/pool.h"
 #include "base/time.h"
 #include "bpf/layout.h"
 #include "record/action.h"
@@ -18,45 +17,34 @@
 
 void line_queue_init(struct line_queue *q)
 {
-	*q = (struct line_queue){
-		.lines.item_size = sizeof(struct bpf_line),
-	};
+	*q = (struct line_queue){ 0 };
+	hold_init(&q->lines, sizeof(struct bpf_line));
 }
 
 void line_queue_free(struct line_queue *q)
 {
-	heap_free(&q->order);
-	pool_free(&q->lines);
+	hold_free(&q->lines);
 }
 
 int line_queue_add(struct line_queue *q, const struct bpf_line *l)
 {
 	struct order key = { .time = l->time, .stamp = q->arrived++ };
-	uint32_t slot = pool_add(&q->lines);
-	struct bpf_line *place;
-	int err;
+	struct bpf_line *place = hold_add(&q->lines, HOLD_ALONE, &key);
 
-	if (slot == POOL_NONE)
+	if (!place)
 		return -ENOMEM;
-	place = pool_get(&q->lines, slot);
 	*place = *l;
-	err = heap_push(&q->order, &key, slot);
-	if (err)
-		pool_remove(&q->lines, slot);
-	return err;
+	return 0;
 }
 
 const struct bpf_line *line_queue_next(struct line_queue *q, uint64_t until)
 {
-	const struct heap_node *top = heap_top(&q->order);
-	uint32_t slot;
+	const struct order *least = hold_least(&q->lines);
 
-	if (!top ||
-	    (top->key.time > until && q->order.count <= LINE_QUEUE_MAX))
+	if (!least ||
+	    (least->time > until && hold_count(&q->lines) <= LINE_QUEUE_MAX))
 		return NULL;
-	slot = heap_pop(&q->order);
-	pool_remove(&q->lines, slot);
-	return pool_get(&q->lines, slot);
+	return hold_take(&q->lines, NULL);
 }
 
 /* --- line ----------------------------------------------------------------- */

@@ -16,8 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/heap.h"
-#include "base/pool.h"
+#include "base/hold.h"
 #include "bpf/layout.h"
 #include "run/reorder.h"
 
@@ -35,8 +34,7 @@
 enum { LINE_QUEUE_MAX = REORDER_EVENTS };
 
 struct line_queue {
-	struct heap order;	/* of slots of `lines` */
-	struct pool lines;	/* of struct bpf_line */
+	struct hold lines;	/* of struct bpf_line */
 	uint64_t arrived;	/* lines added in all */
 };
 
