@@ -233,7 +233,7 @@ enum {
 
 	ACCEPT_MAX = 64,	/* connections of a listener at a time */
 
-	LAST_ROUNDS = 64,	/* reads of data that came before the stop */
+	LAST_MS = 1000,		/* reading data that came before the stop */
 	FILES_MAX = 256,	/* kept open for writing */
 	FDS_MAX = 1 << 20,	/* if the limit is higher */
 	RESERVED_FDS = 32,	/* for anything else */
@@ -401,8 +401,18 @@ static void serve(struct server *s, int n)
 			accept_some(s, s->listeners.fds[i]);
 }
 
-/* Unblocks signals only while it sleeps, so that none comes between the test of
- * *stop and the sleep. */
+/* Lets signals that are pending set *stop: where sockets are always ready, the
+ * poller returns them and never a signal. */
+static void take_signals(const sigset_t *mask)
+{
+	sigset_t held;
+
+	sigprocmask(SIG_SETMASK, mask, &held);
+	sigprocmask(SIG_SETMASK, &held, NULL);
+}
+
+/* Unblocks signals only while it sleeps and once in a round, so that none comes
+ * between the test of *stop and the sleep. */
 static void serve_until_stopped(struct server *s, const sigset_t *mask)
 {
 	while (!*s->o->stop) {
@@ -417,18 +427,21 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 		if (s->report.left_out && n == 0)
 			report_flush(&s->report);
 		spool_write(&s->report.out);
+		if (n > 0)
+			take_signals(mask);
 	}
 }
 
-/* Data that arrived before the stop is stored. */
+/* Data that arrived before the stop is stored; a sender that never pauses has its
+ * share of LAST_MS. */
 static void read_the_rest(struct server *s)
 {
-	size_t rounds = LAST_ROUNDS *
-			(1 + s->clients.count / POLLER_READY_MAX);
+	int64_t until = time_now_ms() + LAST_MS;
 	int n;
 
 	watch_listeners(s, false);
-	while (rounds-- && (n = poller_wait(&s->poller, 0, NULL)) > 0)
+	while (time_now_ms() < until &&
+	       (n = poller_wait(&s->poller, 0, NULL)) > 0)
 		read_ready(s, n);
 }
 

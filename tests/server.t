@@ -13,6 +13,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
+use POSIX ();
 use Process qw(deadline patience);
 use Socket qw(SOL_SOCKET SO_LINGER);
 use Records qw(trace);
@@ -360,6 +361,38 @@ sub wait_read
 	my $queue = qr/^ *\d+: \S+ [0-9A-F]{8}:$port 01 [0-9A-F]{8}:0*[1-9A-F]/m;
 
 	sleep 0.02 while slurp('/proc/net/tcp') =~ $queue && time < $end;
+}
+
+# A process that sends as fast as it can until the connection ends: its pid.
+sub flooder
+{
+	my ($server, @fields) = @_;
+	my $socket = open_one($server, @fields) or die "not opened\n";
+	my $block = trace(1, 1000);
+	my $data = header(@fields, len => length $block) . $block;
+	my $pid = fork // die "fork: $!\n";
+
+	if (!$pid) {
+		1 while say($socket, $data);
+		POSIX::_exit(0);
+	}
+	return $pid;
+}
+
+# Senders whose sockets are always ready: a signal is heard all the same.
+sub test_flooded_stop
+{
+	my $server = serve_here();
+	my @flooders = map { flooder($server, run => $_, name => "f$_") } 1, 2;
+
+	sleep 0.2;
+	my $start = time;
+	is(stop($server), 0, 'SIGTERM under two floods: status 0');
+	cmp_ok(time - $start, '<', patience(2), '... within 2 s');
+	waitpid $_, 0 for @flooders;
+	my @files = glob "$server->{dir}/*/f?.blktrace.0";
+	is(scalar(grep { (-s) && (-s) % $RECORD == 0 } @files), 2,
+	   '... whole records are stored');
 }
 
 # A client that dies: its run ends by itself, and costs no more CPU.
@@ -1008,6 +1041,7 @@ test_byte_orders();
 test_ipv6();
 test_default();
 test_signals();
+test_flooded_stop();
 test_vanish();
 test_stall();
 test_port_in_use();
