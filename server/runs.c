@@ -461,11 +461,6 @@ void runs_free(struct runs *r)
 
 /* --- lanes ---------------------------------------------------------------- */
 
-bool run_lane_is(const struct run_lane *l, const char *device)
-{
-	return !strcmp(l->disk->name, device);
-}
-
 uint32_t run_lane_cpu(const struct run_lane *l)
 {
 	return l->cpu;

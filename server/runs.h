@@ -61,8 +61,7 @@ unsigned int runs_count(const struct runs *r);
 /* frees r; all lanes must have been closed */
 void runs_free(struct runs *r);
 
-/* whether l is of that device, and its CPU, NET_CPU_CARD for its card */
-bool run_lane_is(const struct run_lane *l, const char *device);
+/* its CPU, NET_CPU_CARD for a card, and its device */
 uint32_t run_lane_cpu(const struct run_lane *l);
 const char *run_lane_device(const struct run_lane *l);
 

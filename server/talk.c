@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/pool.h"
 #include "server/report.h"
 #include "server/senders.h"
 #include "server/talk.h"
@@ -50,6 +52,12 @@ static void whole_end(struct whole *w)
 
 enum { ERROR_TEXT = 192, PART_TEXT = 24 };
 
+/* an open lane; those of a device are a list */
+struct opened {
+	struct run_lane *lane;	/* NULL: closed */
+	uint32_t next;		/* of its device, or POOL_NONE */
+};
+
 struct talk {
 	struct talk_options o;
 	/* a partial header, or data that looks like one */
@@ -63,8 +71,10 @@ struct talk {
 	struct run_lane *to;
 	struct whole card;	/* if to is a card's */
 
-	struct run_lane **lanes;	/* open ones */
-	size_t count, size;
+	struct pool lanes;	/* of struct opened */
+	struct hash by_lane;	/* their numbers, by name and CPU */
+	struct hash by_name;	/* the first one's of a device */
+	bool has_cards;		/* they are cards */
 	size_t opens;		/* so far */
 	char error[ERROR_TEXT];
 };
@@ -94,6 +104,90 @@ static bool is_card(const struct run_lane *l)
 	return run_lane_cpu(l) == NET_CPU_CARD;
 }
 
+/* --- open lanes ----------------------------------------------------------- */
+
+static struct opened *open_at(const struct talk *t, uint32_t number)
+{
+	return number == POOL_NONE ? NULL : pool_get(&t->lanes, number);
+}
+
+static uint64_t key_of_name(const struct talk *t, const char *name)
+{
+	return hash_text(&t->by_name, name, strlen(name));
+}
+
+static uint64_t key_of_lane(const struct talk *t, const char *name,
+			    uint32_t cpu)
+{
+	char key[NET_NAME + sizeof(cpu)];
+	size_t len = strlen(name) + 1;
+
+	memcpy(key, name, len);
+	memcpy(key + len, &cpu, sizeof(cpu));
+	return hash_text(&t->by_lane, key, len + sizeof(cpu));
+}
+
+/* The open lane of that device and CPU, or NULL. */
+static struct run_lane *find_lane(const struct talk *t, const char *name,
+				  uint32_t cpu)
+{
+	int64_t number = hash_get_number(&t->by_lane,
+					 key_of_lane(t, name, cpu));
+
+	return number < 0 ? NULL : open_at(t, (uint32_t)number)->lane;
+}
+
+/* Sets the first of a device's list. */
+static int set_first(struct talk *t, const char *name, uint32_t number)
+{
+	uint64_t key = key_of_name(t, name);
+
+	if (number != POOL_NONE)
+		return hash_put_number(&t->by_name, key, number);
+	hash_del(&t->by_name, key);
+	return 0;
+}
+
+/* Adds a lane; 0, or -ENOMEM: l is not added. */
+static int add_lane(struct talk *t, struct run_lane *l)
+{
+	const char *name = run_lane_device(l);
+	uint64_t key = key_of_lane(t, name, run_lane_cpu(l));
+	int64_t first = hash_get_number(&t->by_name, key_of_name(t, name));
+	uint32_t number = pool_add(&t->lanes);
+	struct opened *o = open_at(t, number);
+
+	if (!o)
+		return -ENOMEM;
+	*o = (struct opened){ l, first < 0 ? POOL_NONE : (uint32_t)first };
+	if (hash_put_number(&t->by_lane, key, number) ||
+	    set_first(t, name, number)) {
+		hash_del(&t->by_lane, key);
+		o->lane = NULL;
+		pool_remove(&t->lanes, number);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Takes any open lane of a device; NULL: it has none. */
+static struct run_lane *take_lane(struct talk *t, const char *name)
+{
+	int64_t number = hash_get_number(&t->by_name, key_of_name(t, name));
+	struct run_lane *l;
+	struct opened *o;
+
+	if (number < 0)
+		return NULL;
+	o = open_at(t, (uint32_t)number);
+	l = o->lane;
+	set_first(t, name, o->next);
+	hash_del(&t->by_lane, key_of_lane(t, name, run_lane_cpu(l)));
+	o->lane = NULL;
+	pool_remove(&t->lanes, (uint32_t)number);
+	return l;
+}
+
 /* --- headers -------------------------------------------------------------- */
 
 static enum talk_state answer(struct talk *t, const struct net_header *h)
@@ -112,32 +206,15 @@ static enum talk_state answer(struct talk *t, const struct net_header *h)
 	return TALK_ON;
 }
 
-/* Makes room for one more open lane. */
-static int make_room(struct talk *t)
-{
-	size_t size = t->size ? 2 * t->size : 4;
-	struct run_lane **lanes;
-
-	if (t->count < t->size)
-		return 0;
-	if (t->count >= TALK_LANES_MAX)
-		return -EMFILE;
-	lanes = realloc(t->lanes, size * sizeof(struct run_lane *));
-	if (!lanes)
-		return -ENOMEM;
-	t->lanes = lanes;
-	t->size = size;
-	return 0;
-}
-
 /* A close has no CPU, so a connection cannot have cards and traces. */
 static bool is_mixed(const struct talk *t, const struct net_header *h)
 {
-	return t->count && is_card(t->lanes[0]) != (h->cpu == NET_CPU_CARD);
+	return talk_lanes(t) && t->has_cards != (h->cpu == NET_CPU_CARD);
 }
 
 static enum talk_state on_open(struct talk *t, const struct net_header *h)
 {
+	struct run_lane *l;
 	char text[PART_TEXT];
 	const char *why;
 
@@ -145,46 +222,35 @@ static enum talk_state on_open(struct talk *t, const struct net_header *h)
 		return bad(t, "bad CPU");
 	if (is_mixed(t, h))
 		return bad(t, "cards and traces on one connection");
-	if (make_room(t))
+	if (talk_lanes(t) >= TALK_LANES_MAX)
 		return bad(t, "too many opens on one connection");
-	why = run_lane_open(t->o.runs, &t->o.peer, h, &t->lanes[t->count]);
+	why = find_lane(t, h->name, h->cpu) ? "already open" :
+	      run_lane_open(t->o.runs, &t->o.peer, h, &l);
+	if (!why && add_lane(t, l)) {
+		run_lane_close(l);
+		why = strerror(ENOMEM);
+	}
 	if (why)
 		return bad(t, "%s, %s: %s", h->name, part(text, h->cpu), why);
-	t->count++;
+	t->has_cards = is_card(l);
 	t->opens++;
 	return answer(t, h);
-}
-
-/* The open lane of that device, and of that CPU or of any. */
-static size_t find_lane(const struct talk *t, const struct net_header *h,
-			bool any)
-{
-	size_t i;
-
-	for (i = 0; i < t->count; i++)
-		if (run_lane_is(t->lanes[i], h->name) &&
-		    (any || run_lane_cpu(t->lanes[i]) == h->cpu))
-			break;
-	return i;
 }
 
 /* A close has drops instead of the CPU.  Answers after closing the lane, so
  * that the client knows that its files are complete. */
 static enum talk_state on_close(struct talk *t, const struct net_header *h)
 {
-	size_t i = find_lane(t, h, true);
-	struct run_lane *l;
+	struct run_lane *l = take_lane(t, h->name);
 	enum talk_state state;
 
-	if (i == t->count)
+	if (!l)
 		return bad(t, "%s is closed but was not opened", h->name);
-	l = t->lanes[i];
-	t->lanes[i] = t->lanes[--t->count];
 	if (!is_card(l))
 		run_lane_set_drops(l, h->cpu);
 	run_lane_close(l);
 	state = answer(t, h);
-	return state == TALK_ON && !t->count ? TALK_DONE : state;
+	return state == TALK_ON && !talk_lanes(t) ? TALK_DONE : state;
 }
 
 static enum talk_state begin_card(struct talk *t, const struct net_header *h)
@@ -200,17 +266,17 @@ static enum talk_state begin_card(struct talk *t, const struct net_header *h)
 
 static enum talk_state on_data(struct talk *t, const struct net_header *h)
 {
-	size_t i = find_lane(t, h, false);
+	struct run_lane *l = find_lane(t, h->name, h->cpu);
 	char text[PART_TEXT];
 
-	if (i == t->count)
+	if (!l)
 		return bad(t, "data of %s, %s, which was not opened",
 			   h->name, part(text, h->cpu));
 	t->data = *h;
 	memcpy(t->prefix, t->head, NET_PREFIX);
 	t->left = h->len;
 	t->front = true;
-	t->to = t->lanes[i];
+	t->to = l;
 	return is_card(t->to) ? begin_card(t, h) : TALK_ON;
 }
 
@@ -389,14 +455,16 @@ struct talk *talk_new(const struct talk_options *o)
 {
 	struct talk *t = calloc(1, sizeof(*t));
 
-	if (t)
-		t->o = *o;
+	if (!t)
+		return NULL;
+	t->o = *o;
+	t->lanes.item_size = sizeof(struct opened);
 	return t;
 }
 
 size_t talk_lanes(const struct talk *t)
 {
-	return t->count;
+	return pool_count(&t->lanes);
 }
 
 size_t talk_opens(const struct talk *t)
@@ -406,9 +474,12 @@ size_t talk_opens(const struct talk *t)
 
 bool talk_is_silent(const struct talk *t)
 {
-	for (size_t i = 0; i < t->count; i++)
-		if (run_lane_is_silent(t->lanes[i]))
+	for (uint32_t i = 0; i < t->lanes.used; i++) {
+		const struct run_lane *l = open_at(t, i)->lane;
+
+		if (l && run_lane_is_silent(l))
 			return true;
+	}
 	return false;
 }
 
@@ -423,15 +494,19 @@ void talk_free(struct talk *t)
 	if (t->left && t->have && !*t->error)
 		front_is_data(t);
 	whole_end(&t->card);
-	for (size_t i = 0; i < t->count; i++) {
-		struct run_lane *l = t->lanes[i];
+	for (uint32_t i = 0; i < t->lanes.used; i++) {
+		struct run_lane *l = open_at(t, i)->lane;
 		char text[PART_TEXT];
 
+		if (!l)
+			continue;
 		report_warn(t->o.report, "%s:%s: %s ended without a close;"
 			    " received data is kept", t->o.peer.host,
 			    run_lane_device(l), part(text, run_lane_cpu(l)));
 		run_lane_close(l);
 	}
-	free(t->lanes);
+	pool_free(&t->lanes);
+	hash_free(&t->by_lane);
+	hash_free(&t->by_name);
 	free(t);
 }

@@ -127,7 +127,7 @@ static void test_run(void **state)
 	b = open_lane(r, "sda", 1);
 	c = open_lane(r, "sdb", 0);
 	assert_int_equal(runs_count(r->runs), 1);
-	assert_true(run_lane_is(a, "sda") && !run_lane_is(c, "sda"));
+	assert_string_equal(run_lane_device(a), "sda");
 	assert_int_equal(run_lane_cpu(b), 1);
 	assert_string_equal(run_lane_device(c), "sdb");
 	write_records(a, 5);
