@@ -234,7 +234,7 @@ enum {
 	ACCEPT_MAX = 64,	/* connections of a listener at a time */
 
 	LAST_MS = 1000,		/* reading data that came before the stop */
-	FILES_MAX = 256,	/* kept open for writing */
+	FILES_MAX = 1 << 16,	/* kept open for writing */
 	FDS_MAX = 1 << 20,	/* if the limit is higher */
 	RESERVED_FDS = 32,	/* for anything else */
 };
