@@ -239,7 +239,7 @@ static void shake(struct client *c)
 		drop(c);
 }
 
-void client_read(struct client *c)
+static void client_read(struct client *c)
 {
 	ssize_t n;
 
@@ -252,6 +252,42 @@ void client_read(struct client *c)
 		add_bytes(c, (size_t)n);
 	else if (n != -EAGAIN)
 		drop(c);
+}
+
+/* --- turns ---------------------------------------------------------------- */
+
+void clients_round(struct clients *cs)
+{
+	cs->round++;
+}
+
+/* What it did not use in its last rounds is no credit. */
+static bool has_credit(const struct clients *cs, struct sender *s)
+{
+	uint64_t rounds = cs->round - s->round;
+	int64_t most = CLIENTS_TURN - s->credit;
+
+	if ((uint64_t)most / CLIENTS_TURN < rounds)
+		s->credit = CLIENTS_TURN;
+	else
+		s->credit += (int64_t)rounds * CLIENTS_TURN;
+	s->round = cs->round;
+	return s->credit > 0;
+}
+
+void clients_serve(struct clients *cs, struct client *c)
+{
+	struct sender *s = c->sender;
+	uint64_t began;
+
+	if (!has_credit(cs, s))
+		return;
+	/* the read may free c, and with its last connection the sender */
+	s->clients++;
+	began = time_now();
+	client_read(c);
+	s->credit -= (int64_t)(time_now() - began);
+	sender_leave(&cs->senders, s);
 }
 
 /* --- new connections ------------------------------------------------------ */

@@ -20,6 +20,8 @@ struct report;			/* server/report.h */
 struct runs;			/* server/runs.h */
 struct tls;			/* transport/tls.h */
 
+#define CLIENTS_TURN 2000000	/* ns */
+
 enum client_state {
 	CLIENT_SHAKING,		/* not authenticated yet */
 	CLIENT_NEW,		/* has opened nothing */
@@ -45,6 +47,7 @@ struct clients {
 	struct senders senders;
 	struct ring states[CLIENT_STATES];	/* in order of deadlines */
 	size_t count;
+	uint64_t round;
 	uint8_t *bytes;		/* of one read */
 };
 
@@ -60,8 +63,15 @@ bool clients_make_room(struct clients *cs, const char *host);
 /* takes over the socket fd of the peer host; reports a failure and closes it */
 void clients_add(struct clients *cs, int fd, const char *host);
 
-/* reads once from c, which may be freed */
-void client_read(struct client *c);
+/* Begins a round of clients_serve(): senders get CLIENTS_TURN more. */
+void clients_round(struct clients *cs);
+
+/*
+ * Reads once from c, which may be freed.  All connections of a sender together
+ * have CLIENTS_TURN for each round; a longer read is paid for by rounds to come,
+ * in which c is left as it is.
+ */
+void clients_serve(struct clients *cs, struct client *c);
 
 /* the time for clients_end_overdue(), in ms; INT64_MAX: never */
 int64_t clients_deadline(const struct clients *cs);

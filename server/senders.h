@@ -59,6 +59,8 @@ struct sender {
 	unsigned int runs;	/* open ones */
 	uint64_t bytes, files;
 	size_t waiting;		/* bytes of incomplete blocks */
+	int64_t credit;		/* ns that it may be served for, */
+	uint64_t round;		/* as of this round; counted by clients */
 	int64_t lines;		/* bytes that may be printed, */
 	int64_t lines_at;	/* as of this time, in ms */
 	char name[SENDER_NAME];

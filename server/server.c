@@ -375,18 +375,21 @@ static bool is_listener(const struct server *s, const void *what)
 	return false;
 }
 
-/* Reads ready connections; returns a bit for each ready listener. */
+/* Reads ready connections, another one first each time, as the first ones may
+ * use up all of their sender's turn; returns a bit for each ready listener. */
 static unsigned int read_ready(struct server *s, int n)
 {
 	unsigned int listeners = 0;
 
+	clients_round(&s->clients);
 	for (int i = 0; i < n; i++) {
-		void *what = poller_ready(&s->poller, i);
+		int at = (int)((s->clients.round + (uint64_t)i) % (uint64_t)n);
+		void *what = poller_ready(&s->poller, at);
 
 		if (is_listener(s, what))
 			listeners |= 1u << ((int *)what - s->listeners.fds);
 		else if (what != &s->output)
-			client_read(what);
+			clients_serve(&s->clients, what);
 	}
 	return listeners;
 }

@@ -395,6 +395,54 @@ sub test_flooded_stop
 	   '... whole records are stored');
 }
 
+# A process with a connection from elsewhere, which opens 4,096 lanes, says so and
+# sends blocks of 3 bytes to all of them until it is killed: its pid.
+sub scatterer
+{
+	my ($server, $run, $ready) = @_;
+	my $pid = fork // die "fork: $!\n";
+	return $pid if $pid;
+
+	my $socket = connect_to($server->{port}, undef, '127.0.0.2');
+	my $blocks = '';
+	for my $lane (0 .. 4095) {
+		my @fields = (run => $run, max_cpus => 1024,
+			      name => 's' . ($lane >> 10), cpu => $lane & 1023);
+		(ask($socket, @fields) // 0) == $ANSWER or POSIX::_exit(1);
+		$blocks .= header(@fields, len => 3) . 'xyz';
+	}
+	syswrite $ready, '.';
+	1 while say($socket, $blocks);
+	POSIX::_exit(0);
+}
+
+# Eight connections that keep the server as busy as they can: another sender has
+# its turn all the same.
+sub test_turns
+{
+	my $server = serve_here();
+	my $bytes = trace(1, 1000);
+	pipe my $said, my $ready or die "pipe: $!\n";
+	my @busy = map { scatterer($server, $_, $ready) } 1 .. 8;
+	is(hear($said, 8), '.' x 8, 'eight connections with 4,096 lanes each');
+	my ($best, $right) = (1e9, 0);
+
+	for my $run (11 .. 15) {
+		my $start = time;
+		$right += good_run($server, $bytes, name => "n$run",
+				   run => $run) ? 1 : 0;
+		my $took = time - $start;
+		$best = $took if $took < $best;
+	}
+	is($right, 5, '... others are served');
+	cmp_ok($best, '<', patience(0.05), '... within 50 ms');
+	kill KILL => @busy;
+	waitpid $_, 0 for @busy;
+	is(stored($server, "n$_.blktrace.0"), $bytes, '... to the byte')
+		for 11, 15;
+	is(stop($server), 0, '... status 0');
+}
+
 # A client that dies: its run ends by itself, and costs no more CPU.
 sub test_vanish
 {
@@ -683,6 +731,8 @@ sub test_each
 		is(ask($other, run => 1), $ANSWER, '... another has its own');
 
 		send_data($in[0], trace(1, 8), run => 1);
+		# or the other one might have its turn first
+		wait_read($in[0]);
 		send_data($in[1], trace(1, 8), run => 2);
 		is_dropped($in[1], 'more than --max-bytes of a source');
 		send_data($other, trace(1, 10), run => 1);
@@ -1042,6 +1092,7 @@ test_ipv6();
 test_default();
 test_signals();
 test_flooded_stop();
+test_turns();
 test_vanish();
 test_stall();
 test_port_in_use();

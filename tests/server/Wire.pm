@@ -29,11 +29,12 @@ sub header
 		    $f{max_cpus}, $f{len}, $f{run}, 524288, 4, 4096);
 }
 
-# a connection to PORT, or undef
+# a connection to PORT of HOST (127.0.0.1) from the address FROM, or undef
 sub connect_to
 {
-	my ($port, $host) = @_;
+	my ($port, $host, $from) = @_;
 	return IO::Socket::IP->new(PeerHost => $host || '127.0.0.1',
+				   $from ? (LocalHost => $from) : (),
 				   PeerPort => $port, Timeout => 10);
 }
 
