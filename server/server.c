@@ -27,6 +27,7 @@
 #include "server/runs.h"
 #include "server/server.h"
 #include "server/store.h"
+#include "transport/psk.h"
 
 /* --- rights --------------------------------------------------------------- */
 
@@ -213,6 +214,7 @@ static int rights_give_up(const struct store *s, const char *user,
 
 	if (user && become(s, user, why))
 		return -1;
+	secret_guard();
 	/* required by seccomp and Landlock without root */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!confine_is_wanted())

@@ -30,7 +30,7 @@ enum {
 
 struct conn_tls {
 	struct conn conn;
-	const struct tls *tls;
+	struct tls_peer peer;	/* of the session */
 	gnutls_session_t session;
 	gnutls_typed_vdata_st wanted[2];	/* of a certificate */
 	bool proven;		/* the handshake has succeeded */
@@ -58,8 +58,6 @@ static const struct {
 	{ GNUTLS_E_CERTIFICATE_REQUIRED, "it has no certificate" },
 	{ GNUTLS_E_NO_CERTIFICATE_FOUND, "it has no certificate" },
 	{ GNUTLS_E_INSUFFICIENT_CREDENTIALS, "it has not used a shared key" },
-	{ GNUTLS_E_ILLEGAL_SRP_USERNAME, "it has an unknown identity" },
-	{ GNUTLS_E_SRP_PWD_ERROR, "it has an unknown identity" },
 	{ GNUTLS_E_RECEIVED_ILLEGAL_PARAMETER, "its key is a different one" },
 };
 
@@ -92,6 +90,11 @@ static void explain(struct conn_tls *c, int code)
 {
 	const char *alert;
 
+	if (c->peer.unknown && code == GNUTLS_E_RECEIVED_ILLEGAL_PARAMETER) {
+		snprintf(c->conn.why, CONN_WHY,
+			 "TLS: it has an unknown identity");
+		return;
+	}
 	if (code == GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR) {
 		explain_certificate(c);
 		return;
@@ -179,12 +182,12 @@ static bool keyed(struct conn_tls *c)
 static int check_proof(struct conn_tls *c)
 {
 	bool psk = gnutls_auth_get_type(c->session) == GNUTLS_CRD_PSK;
-	bool good = psk ? c->tls->psk_client || c->tls->psk_server :
-			  c->tls->certificate != NULL;
+	bool good = psk ? c->peer.tls->psk_client || c->peer.tls->psk_server :
+			  c->peer.tls->certificate != NULL;
 
 	if (good && !psk)
 		good = !gnutls_session_get_verify_cert_status(c->session);
-	if (good && c->tls->server)
+	if (good && c->peer.tls->server)
 		good = psk ? keyed(c) : certified(c);
 	if (!good) {
 		snprintf(c->conn.why, CONN_WHY, "TLS: it has no name that"
@@ -195,7 +198,7 @@ static int check_proof(struct conn_tls *c)
 		return c->error;
 	}
 	c->proven = true;
-	c->conn.identity = c->tls->server ? c->identity : NULL;
+	c->conn.identity = c->peer.tls->server ? c->identity : NULL;
 	return 0;
 }
 
@@ -337,7 +340,7 @@ static const struct conn_ops tls_ops = {
 
 static int give_credentials(struct conn_tls *c)
 {
-	const struct tls *t = c->tls;
+	const struct tls *t = c->peer.tls;
 	int err = gnutls_priority_set(c->session, t->priority);
 
 	if (!err && t->certificate)
@@ -363,7 +366,7 @@ static bool is_address(const char *host)
 /* Requires a certificate's purpose, and a server's name. */
 static int want_certificate(struct conn_tls *c, const char *host)
 {
-	const char *purpose = c->tls->server ? GNUTLS_KP_TLS_WWW_CLIENT :
+	const char *purpose = c->peer.tls->server ? GNUTLS_KP_TLS_WWW_CLIENT :
 					       GNUTLS_KP_TLS_WWW_SERVER;
 
 	c->wanted[0] = (gnutls_typed_vdata_st){
@@ -371,7 +374,7 @@ static int want_certificate(struct conn_tls *c, const char *host)
 	c->wanted[1] = (gnutls_typed_vdata_st){
 		GNUTLS_DT_DNS_HOSTNAME, (unsigned char *)host, 0 };
 	gnutls_session_set_verify_cert2(c->session, c->wanted, host ? 2 : 1, 0);
-	if (c->tls->server)
+	if (c->peer.tls->server)
 		gnutls_certificate_server_set_request(c->session,
 						      GNUTLS_CERT_REQUIRE);
 	if (!host || is_address(host))
@@ -383,17 +386,17 @@ static int want_certificate(struct conn_tls *c, const char *host)
 /* Without session resumption: each connection authenticates. */
 static int set_up(struct conn_tls *c, const char *host)
 {
-	unsigned int end = c->tls->server ? GNUTLS_SERVER : GNUTLS_CLIENT;
+	unsigned int end = c->peer.tls->server ? GNUTLS_SERVER : GNUTLS_CLIENT;
 	int err = gnutls_init(&c->session, end | GNUTLS_NONBLOCK |
 			      GNUTLS_NO_SIGNAL | GNUTLS_NO_TICKETS);
 
 	if (err)
 		return err;
-	gnutls_session_set_ptr(c->session, (void *)c->tls);
+	gnutls_session_set_ptr(c->session, &c->peer);
 	gnutls_handshake_set_timeout(c->session, 0);
 	gnutls_transport_set_int(c->session, c->conn.fd);
 	err = give_credentials(c);
-	if (!err && c->tls->certificate)
+	if (!err && c->peer.tls->certificate)
 		err = want_certificate(c, host);
 	if (err)
 		gnutls_deinit(c->session);
@@ -410,7 +413,7 @@ struct conn *conn_tls_new(const struct tls *t, int fd, const char *host)
 	c->conn.fd = fd;
 	c->conn.wants = POLLIN;
 	c->conn.deadline = time_now_ms() + CONN_HANDSHAKE_MS;
-	c->tls = t;
+	c->peer.tls = t;
 	if (!set_up(c, host))
 		return &c->conn;
 	free(c);

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,6 +98,14 @@ char *secret_read(const char *path, size_t *len, char why[SECRET_WHY])
 	if (fd >= 0)
 		close(fd);
 	return bytes;
+}
+
+void secret_guard(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	setrlimit(RLIMIT_CORE, &none);
 }
 
 void secret_free(void *bytes, size_t len)

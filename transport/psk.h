@@ -25,6 +25,10 @@ enum {
  */
 char *secret_read(const char *path, size_t *len, char why[SECRET_WHY]);
 
+/* From now on this process leaves no core dump, and no other process of its user
+ * can read its memory; again after a change of user, which undoes the latter. */
+void secret_guard(void);
+
 /* overwrites len bytes and frees them; bytes may be NULL */
 void secret_free(void *bytes, size_t len);
 

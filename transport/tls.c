@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Keys and certificates; see tls.h. */
 #include <errno.h>
+#include <gnutls/crypto.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,21 +33,31 @@ static int wrong(char why[TLS_WHY], int err, const char *fmt, ...)
 
 /* --- shared keys ---------------------------------------------------------- */
 
-/* Refuses an unknown identity like a wrong key. */
+/* An unknown identity has a key that nobody knows: a peer cannot tell, by the
+ * alert or by its time, whether the identity or the key was wrong. */
 static int give_key(gnutls_session_t session, const char *identity,
 		    gnutls_datum_t *key)
 {
-	const struct tls *t = gnutls_session_get_ptr(session);
-	const struct psk_key *k = psk_find(&t->keys, identity);
+	struct tls_peer *peer = gnutls_session_get_ptr(session);
+	const struct psk_list *l = &peer->tls->keys;
+	struct psk_key k;
+	int err = gnutls_rnd(GNUTLS_RND_NONCE, k.key, sizeof(k.key));
 
-	if (!k)
-		return -1;
-	key->data = gnutls_malloc(k->len);
-	if (!key->data)
-		return -1;
-	memcpy(key->data, k->key, k->len);
-	key->size = (unsigned int)k->len;
-	return 0;
+	peer->unknown = true;
+	k.len = l->keys->len;
+	for (size_t i = 0; i < l->count; i++) {
+		if (strcmp(l->keys[i].identity, identity))
+			continue;
+		k = l->keys[i];
+		peer->unknown = false;
+	}
+	key->data = err ? NULL : gnutls_malloc(k.len);
+	if (key->data) {
+		memcpy(key->data, k.key, k.len);
+		key->size = (unsigned int)k.len;
+	}
+	explicit_bzero(&k, sizeof(k));
+	return key->data ? 0 : -1;
 }
 
 static int serve_keys(struct tls *t, char why[TLS_WHY])
@@ -71,6 +82,7 @@ static int use_key(struct tls *t, const struct tls_options *o,
 	    gnutls_psk_set_client_credentials(t->psk_client, k->identity, &key,
 					      GNUTLS_PSK_KEY_RAW))
 		return wrong(why, -ENOMEM, "out of memory");
+	psk_free(&t->keys);
 	return 0;
 }
 
@@ -163,6 +175,7 @@ int tls_new(struct tls **out, const struct tls_options *o, char why[TLS_WHY])
 
 	if (!t)
 		return wrong(why, -ENOMEM, "out of memory");
+	secret_guard();
 	t->server = o->server;
 	err = set_priority(t, o, why);
 	if (!err && o->psk)

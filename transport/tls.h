@@ -26,7 +26,8 @@ struct tls_options {
 /* whether it was built with GnuTLS */
 bool tls_built(void);
 
-/* reads the files; a server may have keys and a certificate, a client has one
+/* reads the files, and guards all memory of the process from then on
+ * (secret_guard()); a server may have keys and a certificate, a client has one
  * of them.  0, for tls_free(); or -errno and why */
 int tls_new(struct tls **t, const struct tls_options *o, char why[TLS_WHY]);
 

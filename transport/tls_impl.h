@@ -18,4 +18,10 @@ struct tls {
 	gnutls_psk_server_credentials_t psk_server;	/* or NULL */
 };
 
+/* a session's pointer, for callbacks */
+struct tls_peer {
+	const struct tls *tls;
+	bool unknown;		/* it has named a key that we do not have */
+};
+
 #endif
