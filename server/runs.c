@@ -295,16 +295,6 @@ static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 {
 	if (cpus <= d->cpus)
 		return 0;
-	if (run->files + run->cards + (cpus - d->cpus) > RUN_FILES_MAX)
-		return -EMFILE;
-	if (d->cpus < RUN_FILES_EARLY) {
-		uint32_t early = cpus < RUN_FILES_EARLY ? cpus :
-							  RUN_FILES_EARLY;
-		int err = count_files(run, early - d->cpus);
-
-		if (err)
-			return err;
-	}
 	for (uint32_t i = d->cpus; i < cpus && i < RUN_FILES_EARLY; i++) {
 		int err = store_dir_add(run->dir, d->name, i);
 
@@ -332,8 +322,6 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	err = l->file ? 0 : -ENOMEM;
 	/* disk_grow() has made the others */
 	if (!err && cpu >= RUN_FILES_EARLY)
-		err = count_files(run, 1);
-	if (!err && cpu >= RUN_FILES_EARLY)
 		err = store_dir_add(run->dir, d->name, cpu);
 	if (!err)
 		err = hash_put(&d->lanes, cpu, l);
@@ -351,14 +339,8 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 /* Makes its file later, with its content. */
 static int new_card(struct run *run, struct disk *d, struct run_lane **out)
 {
-	struct run_lane *l = NULL;
-	int err = run->files + run->cards < RUN_FILES_MAX ? 0 : -EMFILE;
+	struct run_lane *l = calloc(1, sizeof(*l));
 
-	if (!err)
-		err = count_files(run, 1);
-	if (err)
-		return err;
-	l = calloc(1, sizeof(*l));
 	if (!l || hash_put(&d->lanes, NET_CPU_CARD, l)) {
 		free(l);
 		return -ENOMEM;
@@ -374,24 +356,45 @@ static int new_card(struct run *run, struct disk *d, struct run_lane **out)
 
 static int make_dir(struct run *run, const struct peer *peer)
 {
-	int err = count_files(run, 1);
+	int err = store_dir_new(run->all->store, run->host, peer->since,
+				&run->dir);
 
-	if (!err)
-		err = store_dir_new(run->all->store, run->host, peer->since,
-				    &run->dir);
 	if (!err)
 		report_note(run->all->report, "%s: run %u goes to %s",
 			    run->host, run->id, store_dir_name(run->dir));
 	return err;
 }
 
+static uint32_t early_files(uint32_t cpus)
+{
+	return cpus < RUN_FILES_EARLY ? cpus : RUN_FILES_EARLY;
+}
+
+/* Whether an open is accepted, before anything is made; counts the files and
+ * directories that it makes. */
+static int accept_open(struct run *run, const struct disk *d,
+		       const struct net_header *h)
+{
+	bool card = h->cpu == NET_CPU_CARD;
+	uint32_t had = d ? d->cpus : 0;
+	uint32_t cpus = card || h->max_cpus < had ? had : h->max_cpus;
+
+	/* two writers would damage the file */
+	if (d && hash_get(&d->lanes, h->cpu))
+		return -EBUSY;
+	if (run->files + run->cards + (cpus - had) + card > RUN_FILES_MAX)
+		return -EMFILE;
+	return count_files(run, !run->dir + early_files(cpus) -
+			   early_files(had) + (h->cpu >= RUN_FILES_EARLY));
+}
+
 static int open_lane(struct run *run, const struct peer *peer,
 		     const struct net_header *h, struct run_lane **l)
 {
 	struct disk *d = find_disk(run, h->name);
-	int err = 0;
+	int err = accept_open(run, d, h);
 
-	if (!run->dir)
+	if (!err && !run->dir)
 		err = make_dir(run, peer);
 	if (err)
 		return err;
@@ -403,9 +406,6 @@ static int open_lane(struct run *run, const struct peer *peer,
 		err = disk_grow(run, d, h->max_cpus);
 	if (err)
 		return err;
-	/* two writers would damage the file */
-	if (hash_get(&d->lanes, h->cpu))
-		return -EBUSY;
 	return h->cpu == NET_CPU_CARD ? new_card(run, d, l) :
 					new_lane(run, d, h->cpu, l);
 }

@@ -6,6 +6,7 @@
 #include "net.h"
 #include "server_reporter.h"
 #include "server/runs.h"
+#include "server/senders.h"
 #include "server/store.h"
 
 /* 2009-02-13 23:31:30 UTC */
@@ -226,6 +227,25 @@ static void test_too_many(void **state)
 	assert_string_equal(try(r, &h, &p), "too many devices and CPUs");
 	assert_int_equal(runs_count(r->runs), 0);
 	check_heard("");
+	assert_int_equal(access("store/" FOLDER, F_OK), -1);
+}
+
+/* a directory and two files are one too many: none of them is made */
+static void test_all_or_none(void **state)
+{
+	const struct sender_limits each = { 0 };
+	struct net_header h = header("sda", 0, RUN);
+	struct rig *r = *state;
+	struct run_lane *p;
+
+	rig_limits(r, 0, 0);
+	runs_limit(r->runs, 2, &each);
+	assert_string_equal(try(r, &h, &p), "--max-files is reached");
+	assert_int_equal(access("store/" FOLDER, F_OK), -1);
+	runs_limit(r->runs, 3, &each);
+	run_lane_close(open_lane(r, "sda", 0));
+	assert_int_equal(access("store/" FOLDER, F_OK), 0);
+	check_heard("");
 }
 
 /* connections that disagree about the number of CPUs: the largest holds */
@@ -361,6 +381,7 @@ int main(void)
 		RUN_IN_RIG(test_twice),
 		RUN_IN_RIG(test_limit),
 		RUN_IN_RIG(test_too_many),
+		RUN_IN_RIG(test_all_or_none),
 		RUN_IN_RIG(test_grow),
 		RUN_IN_RIG(test_max_cpus),
 		RUN_IN_RIG(test_no_dir),
