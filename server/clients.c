@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -35,6 +36,7 @@ enum {
 struct client {
 	struct ring ring;	/* in its state's list */
 	struct clients *all;
+	char host[SENDER_NAME];	/* its address as text */
 	struct sender *address;
 	struct sender *sender;	/* its identity, else its address */
 	struct conn *conn;
@@ -43,6 +45,12 @@ struct client {
 	size_t opens;		/* of talk, at the last check of the state */
 	struct talk *talk;	/* NULL: not started, or over */
 };
+
+/* its identity, else its address; also of its directories */
+static const char *name_of(const struct client *c)
+{
+	return c->sender == c->address ? c->host : c->sender->name;
+}
 
 /* --- states --------------------------------------------------------------- */
 
@@ -153,7 +161,7 @@ static void add_bytes(struct client *c, size_t len)
 		return;
 	default:
 		report_warn(c->all->o.report, "%s: %s; connection dropped",
-			    c->sender->name, talk_error(c->talk));
+			    name_of(c), talk_error(c->talk));
 		client_end(c);
 	}
 }
@@ -163,7 +171,7 @@ static void drop(struct client *c)
 {
 	if (*c->conn->why && c->state != CLIENT_LINGERING)
 		report_warn(c->all->o.report, "%s: %s; connection dropped",
-			    c->sender->name, c->conn->why);
+			    name_of(c), c->conn->why);
 	client_end(c);
 }
 
@@ -174,8 +182,7 @@ static struct talk *new_talk(struct client *c)
 	const struct clients *cs = c->all;
 	const struct talk_options o = {
 		.runs = cs->o.runs, .report = cs->o.report,
-		.peer = { c->sender->name, time(NULL), c->sender,
-			  c->address->name },
+		.peer = { name_of(c), time(NULL), c->sender, c->host },
 		.self = cs->self, .cards = c->conn->identity != NULL,
 		.answer = send_answer, .ctx = c,
 	};
@@ -191,9 +198,9 @@ static void greet(const struct client *c)
 		out = report_lines(c->all->o.report, 1);
 	if (!out)
 		return;
-	buf_printf(out, "server: connection from %s", c->sender->name);
+	buf_printf(out, "server: connection from %s", name_of(c));
 	if (c->sender != c->address)
-		buf_printf(out, " at %s", c->address->name);
+		buf_printf(out, " at %s", c->host);
 	buf_printf(out, "\n");
 }
 
@@ -234,7 +241,7 @@ static void shake(struct client *c)
 
 	if (!err && begin(c))
 		report_warn(c->all->o.report, "%s: out of memory",
-			    c->address->name);
+			    c->host);
 	if (err != -EAGAIN && !c->talk)
 		drop(c);
 }
@@ -309,14 +316,14 @@ static bool drop_idle(struct clients *cs, const struct sender *sender)
 	if (!c || (sender && c->address != sender))
 		return false;
 	report_warn(cs->o.report, "%s: too many connections; dropped, as it has"
-		    " opened nothing", c->sender->name);
+		    " opened nothing", name_of(c));
 	client_end(c);
 	return true;
 }
 
-bool clients_make_room(struct clients *cs, const char *host)
+bool clients_make_room(struct clients *cs, const char *name)
 {
-	const struct sender *sender = sender_find(&cs->senders, host);
+	const struct sender *sender = sender_find(&cs->senders, name);
 
 	if (sender && sender->clients >= cs->o.max - cs->o.max / 4)
 		return drop_idle(cs, sender);
@@ -336,13 +343,13 @@ static void watch_peer(int fd)
 }
 
 /* Fills c in and takes fd over; -errno: neither. */
-static int set_up(struct client *c, int fd, const char *host)
+static int set_up(struct client *c, int fd, const char *sender)
 {
 	struct clients *cs = c->all;
 	int err = poller_add(cs->o.poller, fd, c);
 
 	if (!err) {
-		c->address = c->sender = sender_join(&cs->senders, host);
+		c->address = c->sender = sender_join(&cs->senders, sender);
 		err = c->sender ? 0 : -ENOMEM;
 	}
 	if (!err) {
@@ -355,13 +362,16 @@ static int set_up(struct client *c, int fd, const char *host)
 	return err;
 }
 
-void clients_add(struct clients *cs, int fd, const char *host)
+void clients_add(struct clients *cs, int fd, const char *sender,
+		 const char *host)
 {
 	struct client *c = calloc(1, sizeof(*c));
 
-	if (c)
+	if (c) {
 		c->all = cs;
-	if (!c || set_up(c, fd, host)) {
+		snprintf(c->host, sizeof(c->host), "%s", host);
+	}
+	if (!c || set_up(c, fd, sender)) {
 		report_warn(cs->o.report, "%s: out of memory", host);
 		close(fd);
 		free(c);
@@ -400,11 +410,11 @@ static void on_deadline(struct client *c)
 		}
 		report_warn(cs->o.report, "%s: has opened a run and sent"
 			    " nothing for %u s; connection dropped",
-			    c->sender->name, cs->o.idle);
+			    name_of(c), cs->o.idle);
 	}
 	if (c->state == CLIENT_SHAKING)
 		report_warn(cs->o.report, "%s: no TLS handshake within %d s;"
-			    " connection dropped", c->sender->name,
+			    " connection dropped", name_of(c),
 			    CONN_HANDSHAKE_MS / 1000);
 	client_end(c);
 }

@@ -55,13 +55,15 @@ struct clients {
 int clients_open(struct clients *cs, const struct clients_options *o);
 
 /*
- * Whether there is room for one more of that host, which may have three
- * quarters of all; if needed, drops a connection that has opened nothing.
+ * Whether there is room for one more of that sender (sender_of_peer()), which may
+ * have three quarters of all; if needed, drops a connection that has opened
+ * nothing.
  */
-bool clients_make_room(struct clients *cs, const char *host);
+bool clients_make_room(struct clients *cs, const char *sender);
 
-/* takes over the socket fd of the peer host; reports a failure and closes it */
-void clients_add(struct clients *cs, int fd, const char *host);
+/* takes over the socket fd of a sender's host; reports a failure and closes it */
+void clients_add(struct clients *cs, int fd, const char *sender,
+		 const char *host);
 
 /* Begins a round of clients_serve(): senders get CLIENTS_TURN more. */
 void clients_round(struct clients *cs);

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,24 @@ bool server_net_match(const struct server_net *nets, unsigned int count,
 }
 
 /* --- senders -------------------------------------------------------------- */
+
+void sender_of_peer(char name[IDENTITY], const struct sockaddr *peer,
+		    const char *text)
+{
+	struct in6_addr net;
+	char shown[INET6_ADDRSTRLEN];
+
+	snprintf(name, IDENTITY, "%s", text);
+	if (peer->sa_family != AF_INET6)
+		return;
+	memcpy(&net, address_of(peer), sizeof(net));
+	if (IN6_IS_ADDR_LINKLOCAL(&net) || IN6_IS_ADDR_LOOPBACK(&net) ||
+	    IN6_IS_ADDR_V4MAPPED(&net))
+		return;
+	memset(net.s6_addr + 8, 0, 8);
+	if (inet_ntop(AF_INET6, &net, shown, sizeof(shown)))
+		snprintf(name, IDENTITY, "%s/64", shown);
+}
 
 void senders_init(struct senders *s)
 {

@@ -34,6 +34,14 @@ bool server_net_match(const struct server_net *nets, unsigned int count,
 
 /* --- senders -------------------------------------------------------------- */
 
+/*
+ * Whose limits count for a peer with that address and its text: the text; but a
+ * machine with IPv6 may have any address of its network, so all of a /64 are one
+ * sender.  Link-local addresses are each their own, as a link is one /64.
+ */
+void sender_of_peer(char name[IDENTITY], const struct sockaddr *peer,
+		    const char *text);
+
 enum {
 	/* an identity; or an address as text, with its interface */
 	SENDER_NAME = IDENTITY,

@@ -289,11 +289,11 @@ static void resume_listeners(struct server *s)
 
 /* Why the peer is refused, or NULL. */
 static const char *refusal(struct server *s, const struct sockaddr *peer,
-			   const char *host)
+			   const char *sender)
 {
 	if (!server_net_match(s->o->allow, s->o->allow_count, peer))
 		return "not allowed to send";
-	if (!clients_make_room(&s->clients, host))
+	if (!clients_make_room(&s->clients, sender))
 		return "too many connections";
 	return NULL;
 }
@@ -304,7 +304,7 @@ static bool accept_one(struct server *s, int listener)
 	struct sockaddr_storage peer;
 	struct sockaddr *addr = (struct sockaddr *)&peer;
 	socklen_t len = sizeof(peer);
-	char host[SENDER_NAME] = "";
+	char host[SENDER_NAME] = "", sender[SENDER_NAME];
 	const char *why;
 	int fd = accept4(listener, addr, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
@@ -318,9 +318,10 @@ static bool accept_one(struct server *s, int listener)
 	if (getnameinfo(addr, len, host, sizeof(host), NULL, 0,
 			NI_NUMERICHOST))
 		strcpy(host, "unknown");
-	why = refusal(s, addr, host);
+	sender_of_peer(sender, addr, host);
+	why = refusal(s, addr, sender);
 	if (!why) {
-		clients_add(&s->clients, fd, host);
+		clients_add(&s->clients, fd, sender, host);
 		return true;
 	}
 	report_warn(&s->report, "%s: %s; connection dropped", host, why);

@@ -1,9 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Who sends: counts that outlive connections, and how long. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdio.h>
+#include <sys/socket.h>
 
 #include "scratch.h"
 #include "server/senders.h"
+
+static void check_peer(const char *text, const char *name)
+{
+	struct sockaddr_in6 six = { .sin6_family = AF_INET6 };
+	struct sockaddr_in four = { .sin_family = AF_INET };
+	char got[SENDER_NAME];
+
+	if (inet_pton(AF_INET6, text, &six.sin6_addr) == 1)
+		sender_of_peer(got, (const struct sockaddr *)&six, text);
+	else if (inet_pton(AF_INET, text, &four.sin_addr) == 1)
+		sender_of_peer(got, (const struct sockaddr *)&four, text);
+	else
+		fail();
+	assert_string_equal(got, name);
+}
+
+/* all addresses that one machine may give itself are one sender */
+static void test_peers(void **state)
+{
+	(void)state;
+	check_peer("192.0.2.1", "192.0.2.1");
+	check_peer("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64");
+	check_peer("2001:db8:1:2::9", "2001:db8:1:2::/64");
+	check_peer("2001:db8:1:3::9", "2001:db8:1:3::/64");
+	check_peer("fe80::1", "fe80::1");
+	check_peer("::1", "::1");
+	check_peer("::ffff:192.0.2.1", "::ffff:192.0.2.1");
+}
 
 /* two connections of one, and one of another */
 static void test_join(void **state)
@@ -91,6 +122,7 @@ static void test_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_peers),
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_return),
 		cmocka_unit_test(test_forget),
