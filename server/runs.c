@@ -210,6 +210,19 @@ static bool is_beyond(uint64_t had, uint64_t n, uint64_t limit)
 	return limit && (had >= limit || n > limit - had);
 }
 
+/* Whether the file system has no inodes for n more files, or the sender would have
+ * three quarters of them without a limit of its own. */
+static bool is_greedy(const struct run *run, uint32_t n)
+{
+	const struct runs *r = run->all;
+	uint64_t left = store_free_files(r->store), all = r->files + left;
+
+	if (left == UINT64_MAX)
+		return false;
+	return left < n || (run->sender && !r->each.files &&
+			    run->sender->files + n > all - all / 4);
+}
+
 /* Before n files or directories are made: all or none, as a part of them would
  * stay. */
 static int count_files(struct run *run, uint32_t n)
@@ -220,7 +233,7 @@ static int count_files(struct run *run, uint32_t n)
 	    (run->sender &&
 	     is_beyond(run->sender->files, n, r->each.files)))
 		return -EDQUOT;
-	if (store_free_files(r->store) < n)
+	if (is_greedy(run, n))
 		return -ENFILE;
 	r->files += n;
 	if (run->sender)

@@ -482,6 +482,7 @@ static int open_store(struct server *s)
 	unsigned int fds = descriptors(), runs = fds / 4;
 	unsigned int files = fds / 8 < FILES_MAX ? fds / 8 : FILES_MAX;
 	struct store_options so = { s->o->directory, s->o->max_bytes, files };
+	struct sender_limits each = s->o->each;
 	int err = store_new(&s->store, &so);
 
 	if (err) {
@@ -489,11 +490,14 @@ static int open_store(struct server *s)
 			    strerror(-err));
 		return -1;
 	}
+	/* with no limit of its own, no sender has all of what there is */
+	if (!each.runs && !s->o->max_clients)
+		each.runs = runs - runs / 4;
 	if (s->o->max_clients && s->o->max_clients < runs)
 		runs = s->o->max_clients;
 	s->runs = runs_new(s->store, &s->report, runs);
 	if (s->runs)
-		runs_limit(s->runs, s->o->max_files, &s->o->each);
+		runs_limit(s->runs, s->o->max_files, &each);
 	if (s->runs && !open_clients(s, fds - files - fds / 4))
 		return 0;
 	report_warn(&s->report, "server: out of memory");
