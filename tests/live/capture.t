@@ -173,6 +173,19 @@ sub test_sessions
 		files_named($x) =~ s/\d\K(?= |\z)/.gz/gr);
 }
 
+# a name that begins with a slash is where it says
+sub test_absolute
+{
+	my ($a) = @_;
+	my $there = new_dir();
+	my ($here, $got) = (new_dir());
+
+	$got = run("blktrace -o $there/foo -w 1 $a", $here);
+	is($got->{rc}, 0, '-o /DIR/NAME: status 0') or diag($got->{err});
+	is(files_of($there), files_named('foo'), '... files are in DIR');
+	is(files_of($here), '', '... and none is here');
+}
+
 # as given, whatever stands in the way here
 sub test_refused
 {
@@ -471,6 +484,7 @@ sub main
 	my $before = switches();
 
 	test_sessions($a, $b);
+	test_absolute($a);
 	test_refused($a);
 	test_masks($a);
 	test_live($a);

@@ -466,6 +466,21 @@ static void keep_words(struct options *o, int argc, char **argv)
 		o->words[i] = argv[i];
 }
 
+/* 1.3.0: puts "./" in front, so that an absolute name fails. */
+static void split_output(struct options *o)
+{
+	const char *slash = o->output ? strrchr(o->output, '/') : NULL;
+
+	if (!slash || *o->output != '/' || !slash[1] || o->directory)
+		return;
+	o->output_directory = strndup(o->output, slash == o->output ?
+				      1 : (size_t)(slash - o->output));
+	if (!o->output_directory)
+		msg_die("out of memory");
+	o->directory = o->output_directory;
+	o->output = slash + 1;
+}
+
 void blktrace_options_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){ .debugfs = "/sys/kernel/debug",
@@ -486,6 +501,8 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 	refuse_nonsense(o);
 	if (o->listen && o->output)
 		msg_warn("-o ignored in server mode");
+	else
+		split_output(o);
 }
 
 struct kernel_setup options_setup(const struct options *o)
@@ -520,5 +537,6 @@ void blktrace_options_free(struct options *o)
 	options_ring_free(&o->ring);
 	free(o->devices);
 	free(o->allow);
+	free(o->output_directory);
 	free(o->words);
 }

@@ -40,6 +40,7 @@ struct options {
 	const char *debugfs;	/* -r */
 	const char *output;	/* -o, or NULL: the devices' names */
 	const char *directory;	/* -D, or NULL */
+	char *output_directory;	/* of an absolute -o, or NULL; owned */
 	unsigned int seconds;	/* -w, 0: until a signal */
 	uint32_t buf_size;	/* bytes of a sub-buffer */
 	uint32_t buf_nr;
