@@ -60,13 +60,19 @@ static bool fits(const struct opener_name *n, const char *path)
 					  !memchr(path, '/', len);
 }
 
-bool opener_lists(const struct opener_name *names, size_t count,
-		  const char *path)
+static const struct opener_name *find(const struct opener_name *names,
+				      size_t count, const char *path)
 {
 	for (size_t i = 0; i < count; i++)
 		if (fits(&names[i], path))
-			return true;
-	return false;
+			return &names[i];
+	return NULL;
+}
+
+bool opener_lists(const struct opener_name *names, size_t count,
+		  const char *path)
+{
+	return find(names, count, path) != NULL;
 }
 
 /* --- the server ----------------------------------------------------------- */
@@ -121,6 +127,17 @@ static int open_output(const struct request *r)
 	return open(r->text, (r->flags & FLAGS) | O_CLOEXEC, (mode_t)r->mode);
 }
 
+/* What may only be read. */
+static int open_input(const struct request *r)
+{
+	if (r->call != CALL_OPEN || r->flags & ~(FLAGS & ~O_CREAT & ~O_TRUNC) ||
+	    (r->flags & O_ACCMODE) != O_RDONLY) {
+		errno = EACCES;
+		return -1;
+	}
+	return open(r->text, r->flags | O_CLOEXEC);
+}
+
 static int do_call(const struct request *r, const char *to)
 {
 	switch ((enum call)r->call) {
@@ -139,18 +156,29 @@ static int do_call(const struct request *r, const char *to)
 	return -1;
 }
 
+/* Whether it may be replaced. */
+static bool may_become(const struct opener_name *names, size_t count,
+		       const char *path)
+{
+	const struct opener_name *name = find(names, count, path);
+
+	return name && !name->reads;
+}
+
 static int serve_one(int fd, const struct request *r, size_t len,
 		     const struct opener_name *names, size_t count)
 {
 	const char *to = second_name(r, len);
+	const struct opener_name *name;
 	int got;
 
 	if (!to)
 		return answer(fd, EINVAL, -1);
-	if (!opener_lists(names, count, r->text) ||
-	    (r->call == CALL_RENAME && !opener_lists(names, count, to)))
+	name = find(names, count, r->text);
+	if (!name ||
+	    (r->call == CALL_RENAME && !may_become(names, count, to)))
 		return answer(fd, NOT_LISTED, -1);
-	got = do_call(r, to);
+	got = name->reads ? open_input(r) : do_call(r, to);
 	if (got < 0)
 		return answer(fd, errno, -1);
 	return answer(fd, 0, r->call == CALL_OPEN ? got : -1);

@@ -25,6 +25,7 @@ struct opener_name {
 	enum opener_match match;
 	const char *begin, *end;	/* end may be NULL */
 	const char *has;	/* somewhere between them; or NULL */
+	bool reads;		/* it may be opened for reading, and nothing else */
 };
 
 /* whether path is one of the names */
@@ -34,7 +35,7 @@ bool opener_lists(const struct opener_name *names, size_t count,
 /*
  * Serves fd, a socket of opener_pair(), until its other end is closed or a
  * signal is caught, with this process's directory and umask.  Existing files
- * are only opened for writing.
+ * are only opened for writing, but for those that may only be read.
  */
 void opener_serve(int fd, const struct opener_name *names, size_t count);
 

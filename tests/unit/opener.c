@@ -20,6 +20,7 @@ static const struct opener_name names[] = {
 	{ OPENER_ONE, .begin = "out/", .has = ".replay." },
 	{ OPENER_BELOW, .begin = "folder/" },
 	{ OPENER_EXACT, .begin = "folder" },
+	{ OPENER_EXACT, .begin = "key", .reads = true },
 };
 
 enum { NAMES = sizeof(names) / sizeof(*names) };
@@ -56,6 +57,14 @@ static bool writes(const struct opener *o, const char *path)
 	return fd >= 0 && !close(fd) && good;
 }
 
+static bool reads(const struct opener *o, const char *path)
+{
+	int fd = opener_open(o, path, O_RDONLY, 0);
+	char c;
+
+	return fd >= 0 && read(fd, &c, 1) == 1 && !close(fd);
+}
+
 /* Which of the steps failed, 0: none. */
 static int ask(const struct opener *o)
 {
@@ -82,6 +91,13 @@ static int ask(const struct opener *o)
 	    || errno != ENOENT ||
 	    !refused(opener_open(o, "text", O_RDWR, 0)))
 		return 6;
+	if (!reads(o, "key") || writes(o, "key") ||
+	    !refused(opener_open(o, "key", O_RDWR, 0)) ||
+	    !refused(opener_open(o, "key", O_RDONLY | O_TRUNC, 0)) ||
+	    !refused(opener_rename(o, "key", "text")) ||
+	    !refused(opener_rename(o, "text", "key")) ||
+	    !refused(opener_remove(o, "key")))
+		return 8;
 	return opener_remove(o, "folder/x") || opener_remove(o, "folder") ? 7 :
 									    0;
 }
@@ -103,6 +119,7 @@ static void test_asked(void **state)
 	if (!places_version() || !confine_is_wanted())
 		skip();
 	put("kept", "kept\n");
+	put("key", "key\n");
 	assert_int_equal(opener_pair(fds), 0);
 	fflush(NULL);
 	pid = fork();
@@ -116,6 +133,7 @@ static void test_asked(void **state)
 	assert_int_equal(status_of(pid), 0);
 	check_text("text", "x");
 	check_text("kept", "kept\n");
+	check_text("key", "key\n");
 	assert_int_equal(access(".text.part", F_OK), -1);
 	assert_int_equal(access("other", F_OK), -1);
 }
