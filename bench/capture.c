@@ -117,7 +117,7 @@ static struct sink *to_pipe(char **words, struct tls **tls)
 	return sink_pipe_new(STDOUT_FILENO, &reporter);
 }
 
-static struct sink *to_server(char **words, const struct tls *tls)
+static struct sink *to_server(char **words, struct tls *tls)
 {
 	static const atomic_bool never;
 	const struct sink_net_options o = {

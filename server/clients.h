@@ -36,7 +36,7 @@ struct clients_options {
 	struct poller *poller;	/* watches sockets, with their client */
 	struct report *report;
 	struct runs *runs;
-	const struct tls *tls;	/* NULL: plain connections */
+	struct tls *tls;	/* NULL: plain connections */
 	size_t max;		/* at a time */
 	unsigned int idle;	/* s a run may be silent; 0: for ever */
 };

@@ -32,7 +32,7 @@ struct server_options {
 				 * limit */
 	/* authenticates clients; must outlive the server.  NULL: plain
 	 * connections */
-	const struct tls *tls;
+	struct tls *tls;
 	bool verbose;
 	/* called once it listens, and when it must end; may be NULL.  Rights
 	 * to all but open files may be gone then */

@@ -328,6 +328,7 @@ static void tls_free_conn(struct conn *base)
 	struct conn_tls *c = (struct conn_tls *)base;
 
 	gnutls_deinit(c->session);
+	tls_free(c->peer.tls);
 	close(c->conn.fd);
 	free(c);
 }
@@ -403,7 +404,7 @@ static int set_up(struct conn_tls *c, const char *host)
 	return err;
 }
 
-struct conn *conn_tls_new(const struct tls *t, int fd, const char *host)
+struct conn *conn_tls_new(struct tls *t, int fd, const char *host)
 {
 	struct conn_tls *c = calloc(1, sizeof(*c));
 
@@ -413,9 +414,10 @@ struct conn *conn_tls_new(const struct tls *t, int fd, const char *host)
 	c->conn.fd = fd;
 	c->conn.wants = POLLIN;
 	c->conn.deadline = time_now_ms() + CONN_HANDSHAKE_MS;
-	c->peer.tls = t;
+	c->peer.tls = tls_share(t);
 	if (!set_up(c, host))
 		return &c->conn;
+	tls_free(t);
 	free(c);
 	return NULL;
 }

@@ -12,9 +12,9 @@ struct tls;			/* transport/tls.h */
 
 /*
  * Takes the socket over.  host: the name or address that must be in the
- * server's certificate, NULL: we are the server.  *t and host must outlive the
- * connection.  NULL: no memory, and the caller keeps the socket.
+ * server's certificate, NULL: we are the server; it must outlive the connection,
+ * which shares *t.  NULL: no memory, and the caller keeps the socket.
  */
-struct conn *conn_tls_new(const struct tls *t, int fd, const char *host);
+struct conn *conn_tls_new(struct tls *t, int fd, const char *host);
 
 #endif

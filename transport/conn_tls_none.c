@@ -5,7 +5,7 @@
 
 #include "transport/conn_tls.h"
 
-struct conn *conn_tls_new(const struct tls *t, int fd, const char *host)
+struct conn *conn_tls_new(struct tls *t, int fd, const char *host)
 {
 	(void)t;
 	(void)fd;

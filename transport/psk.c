@@ -79,13 +79,14 @@ static char *read_all(int fd, size_t *len)
 	return NULL;
 }
 
-char *secret_read(const char *path, size_t *len, char why[SECRET_WHY])
+static char *read_file(const struct opener *by, const char *path, bool secret,
+		       size_t *len, char why[SECRET_WHY])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = opener_open(by, path, O_RDONLY | O_CLOEXEC, 0);
 	char *bytes = NULL;
 	mode_t mode = 0;
 
-	if (fd >= 0 && is_shared(fd, &mode)) {
+	if (fd >= 0 && secret && is_shared(fd, &mode)) {
 		snprintf(why, SECRET_WHY, "%.100s: others can read or change it"
 			 " (mode %04o): chmod 600", path, mode);
 		close(fd);
@@ -98,6 +99,18 @@ char *secret_read(const char *path, size_t *len, char why[SECRET_WHY])
 	if (fd >= 0)
 		close(fd);
 	return bytes;
+}
+
+char *secret_read(const struct opener *by, const char *path, size_t *len,
+		  char why[SECRET_WHY])
+{
+	return read_file(by, path, true, len, why);
+}
+
+char *public_read(const struct opener *by, const char *path, size_t *len,
+		  char why[SECRET_WHY])
+{
+	return read_file(by, path, false, len, why);
 }
 
 void secret_guard(void)
@@ -194,10 +207,11 @@ static const char *parse(struct psk_list *l, const char *text, size_t *number)
 	return NULL;
 }
 
-int psk_read(struct psk_list *l, const char *path, char why[PSK_WHY])
+int psk_read(struct psk_list *l, const struct opener *by, const char *path,
+	     char why[PSK_WHY])
 {
 	size_t len, number = 0;
-	char *text = secret_read(path, &len, why);
+	char *text = secret_read(by, path, &len, why);
 	const char *wrong;
 
 	*l = (struct psk_list){ 0 };

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/opener.h"
 #include "transport/identity.h"
 
 /* --- secret --------------------------------------------------------------- */
@@ -19,11 +20,17 @@ enum {
 };
 
 /*
- * All of a file of secrets, for secret_free(), with a NUL not counted by *len.
- * NULL, and why: it cannot be read, is too long, others than its owner and
- * group have rights to it, or the group may write to it.
+ * All of a file of secrets, opened by `by` (base/opener.h), for secret_free(),
+ * with a NUL not counted by *len.  NULL, and why: it cannot be read, is too long,
+ * others than its owner and group have rights to it, or the group may write to
+ * it.
  */
-char *secret_read(const char *path, size_t *len, char why[SECRET_WHY]);
+char *secret_read(const struct opener *by, const char *path, size_t *len,
+		  char why[SECRET_WHY]);
+
+/* the same of a file that anybody may read or change, such as a certificate */
+char *public_read(const struct opener *by, const char *path, size_t *len,
+		  char why[SECRET_WHY]);
 
 /* From now on this process leaves no core dump, and no other process of its user
  * can read its memory; again after a change of user, which undoes the latter. */
@@ -56,7 +63,8 @@ struct psk_list {
  * reason, no key, or a faulty line, such as a repeated identity, or a key below
  * PSK_KEY_MIN bytes.
  */
-int psk_read(struct psk_list *l, const char *path, char why[PSK_WHY]);
+int psk_read(struct psk_list *l, const struct opener *by, const char *path,
+	     char why[PSK_WHY]);
 
 /* an identity's key (NULL: the first one); NULL: none */
 const struct psk_key *psk_find(const struct psk_list *l, const char *identity);

@@ -89,7 +89,7 @@ static int use_key(struct tls *t, const struct tls_options *o,
 static int read_keys(struct tls *t, const struct tls_options *o,
 		     char why[TLS_WHY])
 {
-	int err = psk_read(&t->keys, o->psk, why);
+	int err = psk_read(&t->keys, o->by, o->psk, why);
 
 	if (err)
 		return err;
@@ -98,27 +98,46 @@ static int read_keys(struct tls *t, const struct tls_options *o,
 
 /* --- certificates --------------------------------------------------------- */
 
+/* Both: a file's bytes, for secret_free(). */
+
+static int read_secret(const struct tls_options *o, const char *path,
+		       gnutls_datum_t *d, char why[TLS_WHY])
+{
+	size_t len = 0;
+
+	d->data = (unsigned char *)secret_read(o->by, path, &len, why);
+	d->size = (unsigned int)len;
+	return d->data ? 0 : -EACCES;
+}
+
+static int read_public(const struct tls_options *o, const char *path,
+		       gnutls_datum_t *d, char why[TLS_WHY])
+{
+	size_t len = 0;
+
+	d->data = (unsigned char *)public_read(o->by, path, &len, why);
+	d->size = (unsigned int)len;
+	return d->data ? 0 : -EACCES;
+}
+
 /* The private key's file needs the rights of a shared key's. */
 static int read_pair(struct tls *t, const struct tls_options *o,
 		     char why[TLS_WHY])
 {
 	gnutls_datum_t cert, key;
-	size_t len;
-	char *secret = secret_read(o->key, &len, why);
-	int err;
+	int err = read_secret(o, o->key, &key, why);
 
-	if (!secret)
-		return -EACCES;
-	key = (gnutls_datum_t){ (unsigned char *)secret, (unsigned int)len };
-	err = gnutls_load_file(o->cert, &cert);
+	if (err)
+		return err;
+	err = read_public(o, o->cert, &cert, why);
 	if (err) {
-		secret_free(secret, len);
-		return wrong(why, -ENOENT, "cannot read %.100s", o->cert);
+		secret_free(key.data, key.size);
+		return err;
 	}
 	err = gnutls_certificate_set_x509_key_mem(t->certificate, &cert, &key,
 						  GNUTLS_X509_FMT_PEM);
-	gnutls_free(cert.data);
-	secret_free(secret, len);
+	secret_free(cert.data, cert.size);
+	secret_free(key.data, key.size);
 	if (err < 0)
 		return wrong(why, -EINVAL, "%.100s with %.100s: %s", o->cert,
 			     o->key, gnutls_strerror(err));
@@ -128,13 +147,35 @@ static int read_pair(struct tls *t, const struct tls_options *o,
 static int read_authorities(struct tls *t, const struct tls_options *o,
 			    char why[TLS_WHY])
 {
-	int n = gnutls_certificate_set_x509_trust_file(t->certificate, o->ca,
-						       GNUTLS_X509_FMT_PEM);
+	gnutls_datum_t ca;
+	int n = read_public(o, o->ca, &ca, why);
 
+	if (n)
+		return n;
+	n = gnutls_certificate_set_x509_trust_mem(t->certificate, &ca,
+						  GNUTLS_X509_FMT_PEM);
+	secret_free(ca.data, ca.size);
 	if (n > 0)
 		return 0;
 	return wrong(why, -EINVAL, "%.100s: %s", o->ca, n ?
 		     gnutls_strerror(n) : "no certificate in it");
+}
+
+static int read_revoked(struct tls *t, const struct tls_options *o,
+			char why[TLS_WHY])
+{
+	gnutls_datum_t crl;
+	int n = read_public(o, o->crl, &crl, why);
+
+	if (n)
+		return n;
+	n = gnutls_certificate_set_x509_crl_mem(t->certificate, &crl,
+						GNUTLS_X509_FMT_PEM);
+	secret_free(crl.data, crl.size);
+	if (n > 0)
+		return 0;
+	return wrong(why, -EINVAL, "%.100s: %s", o->crl, n ?
+		     gnutls_strerror(n) : "no revocation list in it");
 }
 
 static int read_certificates(struct tls *t, const struct tls_options *o,
@@ -145,7 +186,9 @@ static int read_certificates(struct tls *t, const struct tls_options *o,
 	if (gnutls_certificate_allocate_credentials(&t->certificate))
 		return wrong(why, -ENOMEM, "out of memory");
 	err = read_pair(t, o, why);
-	return err ? err : read_authorities(t, o, why);
+	if (!err)
+		err = read_authorities(t, o, why);
+	return err || !o->crl ? err : read_revoked(t, o, why);
 }
 
 /* --- all of it ------------------------------------------------------------ */
@@ -176,6 +219,7 @@ int tls_new(struct tls **out, const struct tls_options *o, char why[TLS_WHY])
 	if (!t)
 		return wrong(why, -ENOMEM, "out of memory");
 	secret_guard();
+	atomic_init(&t->owners, 1);
 	t->server = o->server;
 	err = set_priority(t, o, why);
 	if (!err && o->psk)
@@ -194,9 +238,15 @@ unsigned int tls_keys(const struct tls *t)
 	return (unsigned int)t->keys.count;
 }
 
+struct tls *tls_share(struct tls *t)
+{
+	atomic_fetch_add(&t->owners, 1);
+	return t;
+}
+
 void tls_free(struct tls *t)
 {
-	if (!t)
+	if (!t || atomic_fetch_sub(&t->owners, 1) > 1)
 		return;
 	psk_free(&t->keys);
 	if (t->psk_client)

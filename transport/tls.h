@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+struct opener;			/* base/opener.h */
 struct tls;
 
 enum { TLS_WHY = 256 };
@@ -21,6 +22,8 @@ struct tls_options {
 	/* PEM files, all or none: a certificate with those between it and its
 	 * authority, its key, and the authorities of others' certificates */
 	const char *cert, *key, *ca;
+	const char *crl;	/* PEM file of revoked certificates, or NULL */
+	const struct opener *by;	/* opens these files; NULL: we do */
 };
 
 /* whether it was built with GnuTLS */
@@ -34,7 +37,10 @@ int tls_new(struct tls **t, const struct tls_options *o, char why[TLS_WHY]);
 /* the number of a server's keys */
 unsigned int tls_keys(const struct tls *t);
 
-/* t may be NULL */
+/* another owner, who calls tls_free(), too */
+struct tls *tls_share(struct tls *t);
+
+/* the last owner's frees it; t may be NULL */
 void tls_free(struct tls *t);
 
 #endif

@@ -4,12 +4,14 @@
 #define TRANSPORT_TLS_IMPL_H
 
 #include <gnutls/gnutls.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "transport/psk.h"
 #include "transport/tls.h"
 
 struct tls {
+	atomic_uint owners;
 	bool server;
 	struct psk_list keys;	/* a server's */
 	gnutls_priority_t priority;
@@ -20,7 +22,7 @@ struct tls {
 
 /* a session's pointer, for callbacks */
 struct tls_peer {
-	const struct tls *tls;
+	struct tls *tls;
 	bool unknown;		/* it has named a key that we do not have */
 };
 

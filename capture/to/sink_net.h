@@ -45,7 +45,7 @@ struct sink_net_options {
 	const struct capture_reporter *reporter;
 	/* authenticates the server; must outlive the sink.  NULL: plain
 	 * connections */
-	const struct tls *tls;
+	struct tls *tls;
 };
 
 /* resolves the host's name; connects at the first open.  NULL: reported, or

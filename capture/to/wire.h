@@ -20,7 +20,7 @@ struct tls;			/* transport/tls.h */
 struct wire_options {
 	const struct addrinfo *list;	/* the server's addresses */
 	const char *host;	/* the name to authenticate */
-	const struct tls *tls;	/* NULL: a plain connection */
+	struct tls *tls;	/* NULL: a plain connection */
 	/* once set, stops connecting, and drops a server that takes nothing
 	 * within seconds */
 	const atomic_bool *stop;

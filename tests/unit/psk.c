@@ -17,7 +17,7 @@ static const char *told(const char *text, mode_t mode)
 
 	put("keys", text);
 	assert_int_equal(chmod("keys", mode), 0);
-	err = psk_read(&l, "keys", why);
+	err = psk_read(&l, NULL, "keys", why);
 	assert_true(err <= 0);
 	if (!err)
 		psk_free(&l);
@@ -37,7 +37,7 @@ static void test_keys(void **state)
 	put("keys", "web1:" KEY "\n\na:b:FFFFFFFFFFFFFFFFffffffffffffffffaB\r\n"
 	    "last:" KEY);
 	assert_int_equal(chmod("keys", 0600), 0);
-	assert_int_equal(psk_read(&l, "keys", why), 0);
+	assert_int_equal(psk_read(&l, NULL, "keys", why), 0);
 	assert_int_equal(l.count, 3);
 	k = psk_find(&l, NULL);
 	assert_string_equal(k->identity, "web1");
@@ -92,9 +92,9 @@ static void test_modes(void **state)
 			    " change it (mode 0644): chmod 600");
 	assert_non_null(told("a:" KEY, 0602));
 	assert_non_null(told("a:" KEY, 0660));
-	assert_int_equal(psk_read(&l, "none", why), -EACCES);
+	assert_int_equal(psk_read(&l, NULL, "none", why), -EACCES);
 	assert_string_equal(why, "none: No such file or directory");
-	assert_int_equal(psk_read(&l, ".", why), -EACCES);
+	assert_int_equal(psk_read(&l, NULL, ".", why), -EACCES);
 }
 
 /* more than fits into the first buffer, and far more than is ever needed */
@@ -111,12 +111,12 @@ static void test_long(void **state)
 	}
 	put_bytes("keys", b->data, b->len);
 	assert_int_equal(chmod("keys", 0600), 0);
-	assert_int_equal(psk_read(&l, "keys", why), 0);
+	assert_int_equal(psk_read(&l, NULL, "keys", why), 0);
 	assert_int_equal(l.count, 1000);
 	assert_non_null(psk_find(&l, "host999"));
 	psk_free(&l);
 	assert_int_equal(truncate("keys", 9 << 20), 0);
-	assert_int_equal(psk_read(&l, "keys", why), -EACCES);
+	assert_int_equal(psk_read(&l, NULL, "keys", why), -EACCES);
 	assert_string_equal(why, "keys: File too large");
 	free(b);
 }

@@ -117,7 +117,7 @@ struct client {
 };
 
 static void client_start_by(struct client *c, const char *port,
-			    bool per_device, const struct tls *tls)
+			    bool per_device, struct tls *tls)
 {
 	struct sink_net_options o = {
 		.host = "127.0.0.1", .port = port, .buf_size = 4096,

@@ -400,7 +400,7 @@ static void tell_manager(void *manager, bool serving)
 }
 
 static int serve(const struct options *o, const atomic_bool *stop,
-		 const struct tls *tls, struct notify *manager)
+		 struct tls *tls, struct notify *manager)
 {
 	const struct server_reporter reporter = { .line = collector_print_line,
 						  .drops = print_drops };
