@@ -460,49 +460,99 @@ static void ignore_signals(void)
 		signal(ignored[i], SIG_IGN);
 }
 
-/* The opener keeps only its socket open, and access to the outputs' places. */
-__attribute__((noreturn))
-static void serve(int fd, const struct names *n,
-		  const struct writable *w, size_t count)
+/* Allows to read what is, or will be, behind a name. */
+static void allow_input(struct places *p, const char *path)
 {
-	struct places p;
+	char *real = realpath(path, NULL), *dirs[] = { around(path),
+						       real ? around(real) :
+							      NULL };
 
-	ignore_signals();
-	prctl(PR_SET_NAME, "blktrace-opener");	/* for ps(1) */
-	if (places_open(&p, true))
+	for (size_t i = 0; i < 2; i++) {
+		if (dirs[i])
+			places_allow(p, dirs[i], PLACE_READ);
+		free(dirs[i]);
+	}
+	free(real);
+}
+
+/* The opener keeps only its socket open, and access to the files' places. */
+__attribute__((noreturn))
+static void serve(int fd, const struct names *n, struct places *p)
+{
+	if (dup2(fd, 0) || (p->fd >= 0 && dup2(p->fd, 1) != 1) ||
+	    syscall(CLOSE_RANGE, p->fd >= 0 ? 2 : 1, ~0u, 0))
 		_exit(1);
-	/* while /dev/stdout still is the program's */
-	for (size_t i = 0; i < count; i++)
-		allow_output(&p, &w[i]);
-	if (dup2(fd, 0) || dup2(p.fd, 1) != 1 ||
-	    syscall(CLOSE_RANGE, 2, ~0u, 0))
-		_exit(1);
-	p.fd = 1;
-	if (!places_enforce(&p))
+	if (p->fd >= 0)
+		p->fd = 1;
+	if (p->fd < 0 || !places_enforce(p))
 		opener_serve(0, n->list, n->count);
 	_exit(0);
+}
+
+/* Its child returns 0, and *fd is its end; else *fd is ours. */
+static pid_t fork_opener(int *fd)
+{
+	int fds[2] = { 0, 0 };
+	pid_t pid;
+
+	errno = -opener_pair(fds);
+	pid = errno ? -1 : fork();
+	if (pid < 0)
+		msg_die("cannot start a process that opens files:");
+	*fd = fds[!pid];
+	close(fds[!!pid]);
+	if (pid)
+		return pid;
+	ignore_signals();
+	prctl(PR_SET_NAME, "blktrace-opener");	/* for ps(1) */
+	return 0;
 }
 
 static struct opener start_opener(const struct writable *w, size_t count)
 {
 	struct names n = { NULL, 0 };
-	int fds[2] = { 0, 0 };
-	pid_t pid;
+	struct places p;
+	int fd;
 
 	for (size_t i = 0; i < count; i++)
 		if (!is_none(&w[i]))
 			names_add(&n, &w[i]);
 	if (!n.count)
 		return (struct opener){ 0 };
-	errno = -opener_pair(fds);
-	pid = errno ? -1 : fork();
-	if (pid < 0)
-		msg_die("cannot start a process that opens the outputs:");
-	if (!pid)
-		serve(fds[1], &n, w, count);
-	close(fds[1]);
+	if (!fork_opener(&fd)) {
+		if (places_open(&p, true))
+			_exit(1);
+		/* while /dev/stdout still is the program's */
+		for (size_t i = 0; i < count; i++)
+			allow_output(&p, &w[i]);
+		serve(fd, &n, &p);
+	}
 	names_free(&n);
-	return (struct opener){ fds[0] };
+	return (struct opener){ fd };
+}
+
+struct opener confined_reader(const char *const *files, size_t count)
+{
+	struct names n = { NULL, 0 };
+	struct places p;
+	int fd;
+
+	for (size_t i = 0; i < count; i++)
+		if (files[i])
+			add_name(&n, (struct opener_name){
+				.match = OPENER_EXACT,
+				.begin = strdup(files[i]), .reads = true });
+	if (!n.count)
+		return (struct opener){ 0 };
+	if (!fork_opener(&fd)) {
+		if (places_open(&p, true))
+			p.fd = -1;
+		for (size_t i = 0; p.fd >= 0 && i < n.count; i++)
+			allow_input(&p, n.list[i].begin);
+		serve(fd, &n, &p);
+	}
+	names_free(&n);
+	return (struct opener){ fd };
 }
 
 /* --- the program ---------------------------------------------------------- */
