@@ -11,7 +11,7 @@
 #include "tools/blktrace/commands.h"
 #include "tools/blktrace/options.h"
 
-static atomic_bool stop;
+static atomic_bool stop, renew;
 
 static void on_signal(int sig)
 {
@@ -19,14 +19,24 @@ static void on_signal(int sig)
 	stop = true;
 }
 
-/* All of them end a capture normally. */
-static void catch_signals(void)
+static void on_hangup(int sig)
+{
+	(void)sig;
+	renew = true;
+}
+
+/* All of them end a capture normally; a collector reads its keys again at a
+ * hangup. */
+static void catch_signals(bool listen)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };
 	struct sigaction sa = { .sa_handler = on_signal };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &sa, NULL);
+	if (listen)
+		sigaction(SIGHUP, &(struct sigaction){
+				  .sa_handler = on_hangup }, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -59,7 +69,7 @@ static int run(const struct options *o)
 	if (o->mark)
 		return mark_running(o);
 	if (o->listen)
-		return collector_run(o, &stop);
+		return collector_run(o, &stop, &renew);
 	if (o->kill)
 		return kill_leftovers(o);
 	return run_capture(o, &stop);
@@ -73,7 +83,7 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	blktrace_options_parse(&o, argc, argv);
 	setlocale(LC_NUMERIC, "en_US");
-	catch_signals();
+	catch_signals(o.listen);
 	status = run(&o);
 	blktrace_options_free(&o);
 	return status;

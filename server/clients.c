@@ -299,6 +299,11 @@ void clients_serve(struct clients *cs, struct client *c)
 
 /* --- new connections ------------------------------------------------------ */
 
+void clients_use(struct clients *cs, struct tls *tls)
+{
+	cs->o.tls = tls;
+}
+
 /* Drops the oldest connection with nothing open, of that sender or (NULL) of
  * any; false: none. */
 static bool drop_idle(struct clients *cs, const struct sender *sender)

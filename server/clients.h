@@ -54,6 +54,9 @@ struct clients {
 /* 0 or -ENOMEM */
 int clients_open(struct clients *cs, const struct clients_options *o);
 
+/* new connections authenticate by these keys from now on */
+void clients_use(struct clients *cs, struct tls *tls);
+
 /*
  * Whether there is room for one more of that sender (sender_of_peer()), which may
  * have three quarters of all; if needed, drops a connection that has opened

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -28,6 +29,7 @@
 #include "server/server.h"
 #include "server/store.h"
 #include "transport/psk.h"
+#include "transport/tls.h"
 
 /* --- rights --------------------------------------------------------------- */
 
@@ -243,6 +245,7 @@ enum {
 
 struct server {
 	const struct server_options *o;
+	struct server_access access;
 	struct poller poller;
 	struct report report;
 	struct store *store;
@@ -291,7 +294,7 @@ static void resume_listeners(struct server *s)
 static const char *refusal(struct server *s, const struct sockaddr *peer,
 			   const char *sender)
 {
-	if (!server_net_match(s->o->allow, s->o->allow_count, peer))
+	if (!server_net_match(s->access.allow, s->access.allow_count, peer))
 		return "not allowed to send";
 	if (!clients_make_room(&s->clients, sender))
 		return "too many connections";
@@ -417,6 +420,24 @@ static void take_signals(const sigset_t *mask)
 	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
+/* Reads who may send anew; a mistake in a file changes nothing. */
+static void renew_access(struct server *s)
+{
+	struct server_access new = { 0 };
+	char why[SERVER_WHY];
+
+	if (s->o->read_access(s->o->ctx, &new, why)) {
+		report_warn(&s->report, "server: SIGHUP: %s; what was read"
+			    " before stays in force", why);
+		return;
+	}
+	clients_use(&s->clients, new.tls);
+	server_access_free(&s->access);
+	s->access = new;
+	report_warn(&s->report, "server: SIGHUP: keys and networks have been"
+		    " read anew");
+}
+
 /* Unblocks signals only while it sleeps and once in a round, so that none comes
  * between the test of *stop and the sleep. */
 static void serve_until_stopped(struct server *s, const sigset_t *mask)
@@ -435,6 +456,8 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 		spool_write(&s->report.out);
 		if (n > 0)
 			take_signals(mask);
+		if (s->o->renew && atomic_exchange(s->o->renew, false))
+			renew_access(s);
 	}
 }
 
@@ -469,7 +492,7 @@ static int open_clients(struct server *s, size_t max)
 {
 	const struct clients_options o = {
 		.poller = &s->poller, .report = &s->report, .runs = s->runs,
-		.tls = s->o->tls,
+		.tls = s->access.tls,
 		.max = max, .idle = s->o->idle,
 	};
 
@@ -553,7 +576,7 @@ static int server_open(struct server *s)
 	if (open_poller(s) || open_store(s) || open_listeners(s) ||
 	    give_up_rights(s))
 		return -1;
-	if (!s->o->tls && !s->o->bind && !s->o->allow_count)
+	if (!s->access.tls && !s->o->bind && !s->access.allow_count)
 		report_warn(&s->report, "server: anybody who can connect may"
 			    " send; see --psk, --allow, --bind");
 	out = report_lines(&s->report, 1);
@@ -570,7 +593,15 @@ static int server_close(struct server *s)
 	runs_free(s->runs);
 	store_free(s->store);
 	poller_close(&s->poller);
+	server_access_free(&s->access);
 	return report_close(&s->report);
+}
+
+void server_access_free(struct server_access *a)
+{
+	tls_free(a->tls);
+	free(a->allow);
+	*a = (struct server_access){ 0 };
 }
 
 static void report_state(const struct server *s, bool serving)
@@ -593,7 +624,8 @@ static void hold_signals(sigset_t *before)
 
 int server_run(const struct server_options *o)
 {
-	struct server s = { .o = o, .poller.fd = -1, .output = -1 };
+	struct server s = { .o = o, .access = o->access, .poller.fd = -1,
+			    .output = -1 };
 	sigset_t mask;
 	int failed;
 

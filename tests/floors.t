@@ -52,7 +52,7 @@ my %STANDS_FOR = (
 );
 
 # what a program may write to outside of its structs: its signal handler's flag
-my %FLAGS = (stop => 1);
+my %FLAGS = (stop => 1, renew => 1);
 
 sub pattern
 {

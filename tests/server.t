@@ -335,7 +335,7 @@ sub test_default
 
 sub test_signals
 {
-	for my $signal (qw(INT TERM HUP)) {
+	for my $signal (qw(INT TERM ALRM)) {
 		my $server = serve_here();
 		my $data = trace(1, 4);
 		my $socket = open_one($server);
@@ -361,6 +361,39 @@ sub wait_read
 	my $queue = qr/^ *\d+: \S+ [0-9A-F]{8}:$port 01 [0-9A-F]{8}:0*[1-9A-F]/m;
 
 	sleep 0.02 while slurp('/proc/net/tcp') =~ $queue && time < $end;
+}
+
+# who may send is read anew; who sends already goes on
+sub test_renewed_networks
+{
+	my $file = "$TOP/networks";
+	spew($file, "# none of ours\n192.0.2.0/24\n");
+	my $server = serve_here('--allow-file', $file);
+	my $run = $server->{run};
+	my $said = qr/read anew\n\z/;
+
+	is_dropped(connect_to($server->{port}), '--allow-file: a stranger');
+	spew($file, "192.0.2.0/24\n127.0.0.1 # this machine\n");
+	$run->signal('HUP');
+	like($run->errors_until($said), $said, '... SIGHUP: it is read anew');
+	my $socket = open_one($server, name => 'kept', run => 5);
+	ok($socket, '... who is in it now may send');
+	spew($file, "192.0.2.0/24\n127.0.0.300\n");
+	$run->signal('HUP');
+	my $wrong = qr/networks: line 2: 127\.0\.0\.300 is no address or network;/;
+	like($run->errors_until($wrong), $wrong, '... a mistake is told');
+	is_well($server, '... and changes nothing');
+	spew($file, "192.0.2.0/24\n");
+	$run->signal('HUP');
+	like($run->errors_until(qr/anew\n.*anew\n\z/s), qr/anew\n\z/,
+	     '... without us');
+	is_dropped(connect_to($server->{port}), '... we are strangers again');
+	my $bytes = trace(1, 9);
+	send_data($socket, $bytes, name => 'kept', run => 5);
+	is(ask($socket, name => 'kept', run => 5, len => $CLOSE), $ANSWER,
+	   '... but for what was going on');
+	is(stored($server, 'kept.blktrace.0'), $bytes, '... to the byte');
+	is(stop($server), 0, '... status 0');
 }
 
 # A process that sends as fast as it can until the connection ends: its pid.
@@ -1091,6 +1124,7 @@ test_byte_orders();
 test_ipv6();
 test_default();
 test_signals();
+test_renewed_networks();
 test_flooded_stop();
 test_turns();
 test_vanish();

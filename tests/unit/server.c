@@ -210,9 +210,12 @@ static void test_allow(void **state)
 	(void)state;
 	host_init(&h);
 	assert_int_equal(server_net_parse(&net, "192.0.2.0/24"), 0);
-	h.o.allow = &net;
-	h.o.allow_count = 1;
+	h.o.access.allow = malloc(sizeof(net));
+	assert_non_null(h.o.access.allow);
+	*h.o.access.allow = net;
+	h.o.access.allow_count = 1;
 	host_start(&h);
+	free(h.o.access.allow);
 	fd = connect_to(&h);
 	assert_true(is_closed(fd));
 	close(fd);

@@ -51,7 +51,8 @@ static void serve(const char *directory, const char *port, struct tls *tls)
 	struct sigaction sa = { .sa_handler = on_signal };
 	struct server_options o = { .directory = directory, .port = port,
 				    .bind = "127.0.0.1", .stop = &stop_server,
-				    .reporter = &server_reporter, .tls = tls };
+				    .reporter = &server_reporter,
+				    .access.tls = tls };
 
 	sigaction(SIGTERM, &sa, NULL);
 	if (!freopen("/dev/null", "w", stdout) ||

@@ -54,7 +54,7 @@ int check_keys(const struct options *o)
 			       " send\n");
 		return 0;
 	}
-	if (keys_try(o, &t, why)) {
+	if (keys_try(o, NULL, &t, why)) {
 		printf("no: %s\n", why);
 		return 1;
 	}

@@ -391,17 +391,34 @@ static bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 	return true;
 }
 
-static void tell_manager(void *manager, bool serving)
+struct collector {
+	const struct options *o;
+	struct opener reader;	/* of keys and lists */
+	struct notify manager;
+};
+
+static void tell_manager(void *ctx, bool serving)
 {
+	struct collector *c = ctx;
+
 	if (serving)
-		notify_ready(manager);
+		notify_ready(&c->manager);
 	else
-		notify_stopping(manager);
+		notify_stopping(&c->manager);
 }
 
-static int serve(const struct options *o, const atomic_bool *stop,
-		 struct tls *tls, struct notify *manager)
+static int read_access(void *ctx, struct server_access *a,
+		       char why[SERVER_WHY])
 {
+	const struct collector *c = ctx;
+
+	return keys_access(c->o, &c->reader, a, why);
+}
+
+static int serve(struct collector *c, const struct server_access *access,
+		 const atomic_bool *stop, atomic_bool *renew)
+{
+	const struct options *o = c->o;
 	const struct server_reporter reporter = { .line = collector_print_line,
 						  .drops = print_drops };
 	const struct server_options so = {
@@ -410,34 +427,43 @@ static int serve(const struct options *o, const atomic_bool *stop,
 		.port = o->port,
 		.user = o->user,
 		.tell_root = true,
-		.allow = o->allow,
-		.allow_count = o->allow_count,
+		.access = *access,
 		.max_clients = o->limits.max_clients,
 		.max_bytes = o->limits.max_bytes,
 		.max_files = o->limits.max_files,
 		.each = o->limits.each,
 		.idle = o->idle,
-		.tls = tls,
 		.state = tell_manager,
-		.ctx = manager,
+		.ctx = c,
 		.reporter = &reporter,
 		.stop = stop,
+		.renew = renew,
+		.read_access = read_access,
 	};
 
 	return server_run(&so);
 }
 
-int collector_run(const struct options *o, const atomic_bool *stop)
+_Static_assert((int)SERVER_WHY == (int)TLS_WHY,
+	       "one message has room in the other");
+
+int collector_run(const struct options *o, const atomic_bool *stop,
+		  atomic_bool *renew)
 {
-	struct notify manager;
-	struct tls *tls;
+	const char *files[] = { o->psk, o->cert, o->key, o->ca, o->crl,
+				o->allow_file };
+	struct collector c = { .o = o };
+	struct server_access access;
+	char why[TLS_WHY];
 	int status;
 
-	if (keys_open(o, &tls))
+	if (keys_access(o, NULL, &access, why)) {
+		msg_warn("%s", why);
 		return 1;
-	notify_open(&manager);
-	status = serve(o, stop, tls, &manager);
-	notify_close(&manager);
-	tls_free(tls);
+	}
+	c.reader = confined_reader(files, sizeof(files) / sizeof(*files));
+	notify_open(&c.manager);
+	status = serve(&c, &access, stop, renew);
+	notify_close(&c.manager);
 	return status;
 }

@@ -65,7 +65,9 @@ int show_cards(const struct options *o);
 
 /* --- collector ------------------------------------------------------------ */
 
-/* -l: collects until *stop; the exit status */
-int collector_run(const struct options *o, const atomic_bool *stop);
+/* -l: collects until *stop; reads keys and networks anew when *renew is set; the
+ * exit status */
+int collector_run(const struct options *o, const atomic_bool *stop,
+		  atomic_bool *renew);
 
 #endif

@@ -226,6 +226,8 @@ static void refuse_strangers(const struct options *o)
 {
 	bool all = o->cert && o->key && o->ca;
 
+	if (o->crl && !all)
+		msg_die("--crl is for --cert, --key and --ca");
 	if ((o->cert || o->key || o->ca) && !all)
 		msg_die("--cert, --key and --ca go together");
 	if (o->identity && (!o->psk || o->listen))
@@ -285,7 +287,7 @@ static void refuse_nonsense(const struct options *o)
 			o->output || o->seconds))
 		msg_die("--mark stands alone, with the devices that are"
 			" meant");
-	if ((limits || o->bind || o->allow) && !o->listen)
+	if ((limits || o->bind || o->allow || o->allow_file) && !o->listen)
 		msg_die("--allow, --bind, --idle and --max-... are for -l");
 	if (o->user && !o->listen && !o->command)
 		msg_die("--user is for -l, or for a command: DEVICE --"
@@ -384,6 +386,9 @@ static const struct cli_option rows[] = {
 	{ NULL, "allow", "ADDRESS[/BITS]",
 	  "accept traces only from ADDRESS (may be repeated)",
 	  .set = add_allowed },
+	{ NULL, "allow-file", "FILE",
+	  "and from those that FILE lists, one a line",
+	  .completes = CLI_FILE, CLI_TEXT(struct options, allow_file) },
 	{ NULL, "max-clients", "N[/source]",
 	  "at most N runs at a time, in total or per sender",
 	  .set = options_set_max_clients, AT(limits) },
@@ -409,6 +414,8 @@ static const struct cli_option rows[] = {
 	{ NULL, "ca", "FILE", "CA certificates that must have signed the peer's"
 	  " certificate",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, ca) },
+	{ NULL, "crl", "FILE", "refuse certificates that FILE revokes",
+	  .completes = CLI_FILE, CLI_TEXT(struct options, crl) },
 
 	{ "b", "buffer-size", "KIB", "size of the kernel's sub-buffers (512)",
 	  .group = "How the kernel traces", .classic = true,

@@ -59,11 +59,13 @@ struct options {
 	const char *bind;	/* -l: the only address, or NULL */
 	struct server_net *allow;	/* -l: accepted senders; none: all */
 	unsigned int allow_count;
+	const char *allow_file;	/* more of them, or NULL */
 	struct options_limits limits;	/* of -l */
 	unsigned int idle;	/* -l: s; 0: no limit */
 	const char *psk;	/* a file of shared keys, or NULL */
 	const char *identity;	/* -h: its key; NULL: the first */
 	const char *cert, *key, *ca;	/* files; all, or none */
+	const char *crl;	/* with these: revoked certificates, or NULL */
 	char **command;		/* to trace, ends with NULL; or NULL */
 	bool strict;		/* --strict */
 	bool stat;		/* --stat */
