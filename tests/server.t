@@ -910,7 +910,7 @@ sub test_user
 	is($plain->{run}->errors =~ /runs as root/ ? 0 : 1, $> ? 1 : 0,
 	   'without --user root is told of it');
 	SKIP: {
-		skip 'only root can become somebody else', 8 if $>;
+		skip 'only root can become somebody else', 10 if $>;
 		my ($uid, $gid) = (getpwnam 'nobody')[2, 3];
 		my $server = serve_here('--user', 'nobody', '-D', 'made');
 		my $status = slurp('/proc/' . $server->{run}->pid . '/status');
@@ -920,6 +920,10 @@ sub test_user
 		like($status, qr/^Groups:\t$gid *$/m, '... no others');
 		like($status, qr/^CapEff:\t0+$/m, '... no capability');
 		like($status, qr/^NoNewPrivs:\t1$/m, '... nor new ones');
+		my $proc = '/proc/' . $server->{run}->pid;
+		is((stat "$proc/mem")[4], 0, '... its user cannot trace it');
+		like(slurp("$proc/limits"), qr/^Max core file size +0 +0 /m,
+		     '... nor has it a core dump');
 		ok(good_run($server, trace(1, 2), name => 'mine'),
 		   '... it stores in a directory that it has made');
 		is(stop($server), 0, '... status 0');

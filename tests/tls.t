@@ -15,7 +15,8 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server",
 	"$FindBin::Bin/tls";
-use Authority qw(make_key_file make_authority make_certificate);
+use Authority qw(make_key_file make_authority make_certificate
+		 make_revocations);
 use Cwd 'abs_path';
 use File::Path 'make_path';
 use File::Temp 'tempdir';
@@ -323,6 +324,67 @@ sub test_server_by_both
 	check_bad('both, neither', $server, s_client($server, '-tls1_3'),
 		  'it has no certificate');
 	stop($server);
+}
+
+sub renewed
+{
+	my ($server, $times) = @_;
+	my $line = qr/(?:SIGHUP: keys and networks have been read anew\n.*){$times}/s;
+
+	$server->{run}->signal('HUP');
+	like($server->{run}->errors_until($line), $line, '... SIGHUP is told');
+}
+
+# Keys are renewed while one sender is connected: it goes on, others need new ones.
+sub test_renewed_keys
+{
+	make_key_file("$TOP/renewed", "web1:$KEY");
+	my @root = $> ? () : ('--user', 'nobody');
+	my $server = serve('--psk', "$TOP/renewed", @root, '-D', 'made');
+	my $peer = s_client($server, openssl_psk('web1', $KEY));
+	my $bytes = trace(1, 70);
+
+	ok(asks($peer, name => 'long'), 'keys renewed: a sender is connected');
+	make_key_file("$TOP/renewed.new", "web2:$OTHER");
+	rename "$TOP/renewed.new", "$TOP/renewed" or die "rename: $!\n";
+	renewed($server, 1);
+	check_bad('the old key', $server,
+		  s_client($server, openssl_psk('web1', $KEY)),
+		  'it has an unknown identity');
+	ok(good_run(s_client($server, openssl_psk('web2', $OTHER)), $bytes,
+		    name => 'new'), 'the new key: a whole run');
+	ok(say($peer->in, header(name => 'long', len => length $bytes) . $bytes)
+	   && asks($peer, name => 'long', cpu => 0, len => $CLOSE),
+	   '... and the one connected goes on');
+	spew("$TOP/renewed", "web2:short\n");
+	$server->{run}->signal('HUP');
+	my $line = qr/SIGHUP: \S+: line 1: a key below .*; what was read before/;
+	like($server->{run}->errors_until($line), $line,
+	     'a faulty file is told');
+	ok(good_run(s_client($server, openssl_psk('web2', $OTHER)), $bytes,
+		    name => 'still'), '... and changes nothing');
+	is(stop($server), 0, '... status 0');
+	for my $name (qw(long new still)) {
+		my @found = glob "$server->{dir}/made/*/$name.blktrace.0";
+		is(@found == 1 && slurp($found[0]), $bytes, "... $name: exact");
+	}
+}
+
+# A certificate is good until a list names it.
+sub test_revoked
+{
+	make_revocations($TOP, 'ca', 'crl.pem');
+	my $server = serve(certified('collector'), '--crl', "$TOP/crl.pem");
+
+	check_good('an empty list', $server,
+		   gnutls_cli($server, gnutls_cert('web3')), 'web3.example');
+	make_revocations($TOP, 'ca', 'crl.pem', 'web3');
+	renewed($server, 1);
+	check_bad('a revoked one', $server,
+		  gnutls_cli($server, gnutls_cert('web3')), '.*revoked');
+	check_good('another one', $server,
+		   s_client($server, openssl_cert('named')), 'web4');
+	is(stop($server), 0, '... status 0');
 }
 
 # What one identity may have is not what its address may have.
@@ -832,6 +894,8 @@ test_files();
 test_server_by_keys();
 test_server_by_certificates();
 test_server_by_both();
+test_renewed_keys();
+test_revoked();
 test_limits();
 test_plain();
 test_stalled();

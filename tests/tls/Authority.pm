@@ -7,7 +7,8 @@ use warnings;
 use Exporter 'import';
 use Suite::Files 'spew';
 
-our @EXPORT_OK = qw(make_key_file make_authority make_certificate);
+our @EXPORT_OK = qw(make_key_file make_authority make_certificate
+		    make_revocations);
 
 # A file of lines identity:key, as psktool(1) leaves it.
 sub make_key_file
@@ -63,6 +64,19 @@ sub make_certificate
 		  '--generate-certificate',
 		  '--load-ca-certificate', "$dir/$authority.pem",
 		  '--load-ca-privkey', "$dir/$authority.key");
+}
+
+# DIR/NAME, a list of revoked certificates (none: an empty one) of AUTHORITY.
+sub make_revocations
+{
+	my ($dir, $authority, $name, @revoked) = @_;
+
+	spew("$dir/$name.tmpl", "crl_number = 1\ncrl_next_update = 30\n");
+	certtool("$dir/certtool.log", '--generate-crl',
+		 '--load-ca-certificate', "$dir/$authority.pem",
+		 '--load-ca-privkey', "$dir/$authority.key",
+		 (map { ('--load-certificate', "$dir/$_.pem") } @revoked),
+		 '--template', "$dir/$name.tmpl", '--outfile', "$dir/$name");
 }
 
 1;
