@@ -462,6 +462,21 @@ const char *run_lane_open(struct runs *r, const struct peer *peer,
 	return open_error(err);
 }
 
+static uint64_t less(uint64_t had, uint64_t n)
+{
+	return n < had ? had - n : 0;
+}
+
+void runs_forget(struct runs *r, struct sender *sender, uint64_t bytes,
+		 uint64_t files)
+{
+	r->files = less(r->files, files);
+	if (!sender)
+		return;
+	sender->bytes = less(sender->bytes, bytes);
+	sender->files = less(sender->files, files);
+}
+
 unsigned int runs_count(const struct runs *r)
 {
 	return r->count;

@@ -55,6 +55,11 @@ void runs_limit(struct runs *r, uint64_t files,
 const char *run_lane_open(struct runs *r, const struct peer *peer,
 			  const struct net_header *h, struct run_lane **l);
 
+/* what was removed counts no more for limits, of its sender (NULL: unknown) and in
+ * all */
+void runs_forget(struct runs *r, struct sender *sender, uint64_t bytes,
+		 uint64_t files);
+
 /* current runs */
 unsigned int runs_count(const struct runs *r);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The loop of the server; see server.h. */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/net.h>
 #include <net/if.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/limit.h"
@@ -90,6 +93,8 @@ static const struct call_rule calls[] = {
 	{ .number = SYS_close },
 	{ .number = SYS_openat },
 	{ .number = SYS_mkdirat },
+	{ .number = SYS_unlinkat },
+	{ .number = SYS_getdents64 },
 	{ .number = SYS_ftruncate },
 	{ .number = SYS_lseek },
 	{ .number = SYS_fstat },
@@ -183,8 +188,8 @@ static int become(const struct store *s, const char *name, char *why)
 	return 0;
 }
 
-/* 0 also without Landlock. */
-static int confine_files(const struct store *s)
+/* 0 also without Landlock.  Only a server that removes runs may remove files. */
+static int confine_files(const struct store *s, bool removes)
 {
 	struct places p;
 	int err = places_open(&p, true);
@@ -192,7 +197,8 @@ static int confine_files(const struct store *s)
 	if (err == -ENOSYS || err == -EOPNOTSUPP)
 		return 0;
 	if (!err)
-		err = places_allow_fd(&p, store_directory(s), PLACE_STORE);
+		err = places_allow_fd(&p, store_directory(s), removes ?
+				      PLACE_KEEP : PLACE_STORE);
 	if (!err)
 		return places_enforce(&p);
 	places_close(&p);
@@ -210,7 +216,7 @@ static int confine_calls(void)
 /* Becomes user (NULL: does not), who gets a new directory of the store, and
  * confines itself as far as the kernel can.  0; or -1 and why. */
 static int rights_give_up(const struct store *s, const char *user,
-			  char why[RIGHTS_WHY])
+			  bool removes, char why[RIGHTS_WHY])
 {
 	int err;
 
@@ -221,7 +227,7 @@ static int rights_give_up(const struct store *s, const char *user,
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!confine_is_wanted())
 		return 0;
-	err = confine_files(s);
+	err = confine_files(s, removes);
 	if (!err)
 		err = confine_calls();
 	if (err)
@@ -252,6 +258,7 @@ struct server {
 	struct runs *runs;
 	struct listeners listeners;
 	struct clients clients;
+	struct retention *retention;	/* NULL: all runs are kept */
 	int64_t paused_until;	/* the listeners; 0: not paused */
 	int output;		/* watched for writing, or -1 */
 };
@@ -356,11 +363,19 @@ static void watch_output(struct server *s)
 		    -1 : fd;
 }
 
+/* Runs that are no longer kept; true: there is more to do at once. */
+static bool tidy_up(struct server *s)
+{
+	return s->retention && retention_step(s->retention, time(NULL));
+}
+
 /* ms to the first deadline; -1: none. */
 static int64_t time_left(const struct server *s)
 {
 	int64_t due = clients_deadline(&s->clients), left;
 
+	if (s->retention && due > time_now_ms() + 1000)
+		due = time_now_ms() + 1000;
 	if (s->paused_until && s->paused_until < due)
 		due = s->paused_until;
 	if (s->report.left_out && due == INT64_MAX)
@@ -443,10 +458,11 @@ static void renew_access(struct server *s)
 static void serve_until_stopped(struct server *s, const sigset_t *mask)
 {
 	while (!*s->o->stop) {
+		bool more = tidy_up(s);
 		int n;
 
 		watch_output(s);
-		n = poller_wait(&s->poller, time_left(s), mask);
+		n = poller_wait(&s->poller, more ? 0 : time_left(s), mask);
 		resume_listeners(s);
 		if (n > 0)
 			serve(s, n);
@@ -527,6 +543,39 @@ static int open_store(struct server *s)
 	return -1;
 }
 
+/* Its sender's limits no longer count a run that was removed. */
+static void count_removed(void *ctx, const char *host, uint64_t bytes,
+			  uint64_t files)
+{
+	struct server *s = ctx;
+	struct sockaddr_in6 six = { .sin6_family = AF_INET6 };
+	char name[SENDER_NAME];
+	struct sender *sender;
+
+	snprintf(name, sizeof(name), "%s", host);
+	if (inet_pton(AF_INET6, host, &six.sin6_addr) == 1)
+		sender_of_peer(name, (const struct sockaddr *)&six, host);
+	sender = sender_find(&s->clients.senders, name);
+	runs_forget(s->runs, sender, bytes, files);
+}
+
+static int open_retention(struct server *s)
+{
+	const struct retention_limits *l = &s->o->keep;
+	const struct retention_options o = {
+		.store = s->store, .report = &s->report, .limits = *l,
+		.removed = count_removed, .ctx = s,
+	};
+
+	if (!l->age && !l->bytes && !l->free)
+		return 0;
+	s->retention = retention_new(&o);
+	if (s->retention)
+		return 0;
+	report_warn(&s->report, "server: out of memory");
+	return -1;
+}
+
 static int open_poller(struct server *s)
 {
 	int err = poller_open(&s->poller);
@@ -558,7 +607,7 @@ static int give_up_rights(struct server *s)
 	if (s->o->tell_root && !s->o->user && !geteuid())
 		report_warn(&s->report, "server: runs as root, which it need"
 			    " not; see --user");
-	if (!rights_give_up(s->store, s->o->user, why))
+	if (!rights_give_up(s->store, s->o->user, s->retention, why))
 		return 0;
 	report_warn(&s->report, "server: %s: %s", s->o->directory, why);
 	return -1;
@@ -573,8 +622,8 @@ static int server_open(struct server *s)
 		report_warn(&s->report, "server: out of memory");
 		return -1;
 	}
-	if (open_poller(s) || open_store(s) || open_listeners(s) ||
-	    give_up_rights(s))
+	if (open_poller(s) || open_store(s) || open_retention(s) ||
+	    open_listeners(s) || give_up_rights(s))
 		return -1;
 	if (!s->access.tls && !s->o->bind && !s->access.allow_count)
 		report_warn(&s->report, "server: anybody who can connect may"
@@ -590,6 +639,7 @@ static int server_close(struct server *s)
 {
 	listen_close(&s->listeners);
 	clients_close(&s->clients);
+	retention_free(s->retention);
 	runs_free(s->runs);
 	store_free(s->store);
 	poller_close(&s->poller);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "server/retention.h"
 #include "server/senders.h"
 
 struct server_reporter;		/* server/report.h */
@@ -40,6 +41,7 @@ struct server_options {
 	uint64_t max_bytes;	/* stored in total; 0: no limit */
 	uint64_t max_files;	/* made in total; 0: no limit */
 	struct sender_limits each;	/* the same for each sender */
+	struct retention_limits keep;	/* which ended runs */
 	unsigned int idle;	/* s from opening a run to its first data; 0: no
 				 * limit */
 	bool verbose;

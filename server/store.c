@@ -29,9 +29,11 @@ struct store {
 	uint64_t max_bytes;
 	unsigned int open, max_open;
 	struct ring used;	/* open files, last used first */
+	struct ring dirs;	/* open directories */
 };
 
 struct store_dir {
+	struct ring ring;	/* of open ones */
 	struct store *store;
 	int dir;
 	char name[DIR_NAME];
@@ -74,6 +76,7 @@ int store_new(struct store **s, const struct store_options *o)
 	(*s)->max_bytes = o->max_bytes ? o->max_bytes : UINT64_MAX;
 	(*s)->max_open = o->max_open;
 	ring_init(&(*s)->used);
+	ring_init(&(*s)->dirs);
 	return 0;
 }
 
@@ -95,6 +98,21 @@ uint64_t store_free_files(const struct store *s)
 	if (fstatvfs(s->dir, &fs) || !fs.f_files)
 		return UINT64_MAX;
 	return fs.f_favail;
+}
+
+bool store_is_open(const struct store *s, const char *name)
+{
+	const struct ring *at = s->dirs.next;
+
+	while (at != &s->dirs && strcmp(((const struct store_dir *)at)->name,
+					name))
+		at = at->next;
+	return at != &s->dirs;
+}
+
+void store_forget(struct store *s, uint64_t bytes)
+{
+	s->bytes -= bytes < s->bytes ? bytes : s->bytes;
 }
 
 void store_free(struct store *s)
@@ -183,11 +201,13 @@ int store_dir_new(struct store *s, const char *host, time_t when,
 		f->dir = open_directory(s->dir, f->name, O_NOFOLLOW);
 		err = f->dir < 0 ? f->dir : 0;
 	}
-	if (err)
+	if (err) {
 		free(f);
-	else
-		*out = f;
-	return err;
+		return err;
+	}
+	ring_put_last(&s->dirs, &f->ring);
+	*out = f;
+	return 0;
 }
 
 const char *store_dir_name(const struct store_dir *f)
@@ -281,6 +301,7 @@ void store_dir_free(struct store_dir *f)
 {
 	if (!f)
 		return;
+	ring_take(&f->ring);
 	close(f->dir);
 	free(f);
 }

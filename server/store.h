@@ -34,6 +34,12 @@ bool store_is_new(const struct store *s);
 /* free inodes of its file system; UINT64_MAX: unlimited, or unknown */
 uint64_t store_free_files(const struct store *s);
 
+/* whether a directory of that name is one of its open ones */
+bool store_is_open(const struct store *s, const char *name);
+
+/* bytes that were removed count no more for max_bytes */
+void store_forget(struct store *s, uint64_t bytes);
+
 /* after its directories; s may be NULL */
 void store_free(struct store *s);
 

@@ -287,6 +287,10 @@ static void refuse_nonsense(const struct options *o)
 			o->output || o->seconds))
 		msg_die("--mark stands alone, with the devices that are"
 			" meant");
+	if (!o->listen && (o->retention.age || o->retention.bytes ||
+			   o->retention.free))
+		msg_die("--keep-bytes, --min-free and a time of --keep are for"
+			" -l");
 	if ((limits || o->bind || o->allow || o->allow_file) && !o->listen)
 		msg_die("--allow, --bind, --idle and --max-... are for -l");
 	if (o->user && !o->listen && !o->command)
@@ -352,8 +356,10 @@ static const struct cli_option rows[] = {
 	  .set = options_set_time, AT(every) },
 	{ NULL, "max-dumps", "N", "at most N dumps (100, unless --keep)",
 	  .min = 1, .max = UINT32_MAX, CLI_UINT(struct options, max_dumps) },
-	{ NULL, "keep", "N", "keep the last N of these directories",
-	  .min = 2, .max = UINT32_MAX, CLI_UINT(struct options, keep) },
+	{ NULL, "keep", "N",
+	  "keep the last N of these directories; a time (30d): a collector's"
+	  " runs for so long",
+	  .set = options_set_keep },
 	{ NULL, "record-version", "7|8", "write records of this version",
 	  CLI_UINT(struct options, record_version) },
 	{ NULL, "no-serial", NULL,
@@ -399,6 +405,12 @@ static const struct cli_option rows[] = {
 	  .set = options_set_max_bytes, AT(limits) },
 	{ NULL, "max-files", "N[/source]", "make at most N files",
 	  .set = options_set_max_files, AT(limits) },
+	{ NULL, "keep-bytes", "SIZE",
+	  "remove the oldest runs beyond SIZE (100G) in all",
+	  .set = options_set_keep_bytes, AT(retention) },
+	{ NULL, "min-free", "PERCENT",
+	  "remove the oldest runs while less is free on the disk (10%)",
+	  .set = options_set_min_free, AT(retention) },
 	{ NULL, "idle", "SECONDS",
 	  "drop a run that sends nothing for this long (60)",
 	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },

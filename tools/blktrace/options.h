@@ -9,6 +9,7 @@
 
 #include "capture/kernel.h"
 #include "capture/via.h"
+#include "server/retention.h"
 #include "server/senders.h"
 
 enum { OPTIONS_IDLE = 60 };	/* s: --idle's default */
@@ -46,7 +47,8 @@ struct options {
 	uint32_t buf_nr;
 	int level;		/* of compression, 0: none */
 	struct options_ring ring;	/* --rotate, --ring, --on */
-	unsigned int keep;	/* --keep, 0: all */
+	unsigned int keep;	/* --keep: directories, 0: all */
+	struct retention_limits retention;	/* of -l: --keep with a time, ... */
 	uint64_t before, after, every;	/* ns */
 	unsigned int max_dumps;
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
@@ -104,6 +106,9 @@ void options_set_max_bytes(void *limits, const char *text);
 void options_set_max_files(void *limits, const char *text);
 void options_set_rotate(void *ring, const char *text);
 void options_set_ring(void *ring, const char *text);
+void options_set_keep(void *options, const char *text);
+void options_set_keep_bytes(void *retention, const char *text);
+void options_set_min_free(void *retention, const char *text);
 void options_add_trigger(void *ring, const char *text);
 
 /* ns: a uint64_t, at most a day */

@@ -151,6 +151,51 @@ void options_set_rotate(void *ring, const char *text)
 		r->rotate_size = n * u->each;
 }
 
+/* --- what is kept --------------------------------------------------------- */
+
+/* A number of directories, or a time. */
+void options_set_keep(void *options, const char *text)
+{
+	struct options *o = options;
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	const struct rotate_unit *u = find_unit(end);
+	uint64_t number;
+
+	if (u && u->is_time && *text >= '1' && *text <= '9' &&
+	    n <= ROTATE_TIME_MAX / u->each) {
+		o->retention.age = n * (u->each / NS_PER_SECOND);
+		return;
+	}
+	if (!cli_number(text, 2, UINT32_MAX, &number))
+		msg_die("--keep takes a number from 2 to %u, or for -l a time"
+			" as 30d, not %s", UINT32_MAX, text);
+	o->keep = (unsigned int)number;
+}
+
+void options_set_keep_bytes(void *retention, const char *text)
+{
+	struct retention_limits *l = retention;
+	uint64_t none = 0;
+
+	set_limit("keep-bytes", text, true, INT64_MAX, &l->bytes, &none);
+	if (none)
+		msg_die("--keep-bytes is for all runs, not for each source");
+}
+
+/* With % or without. */
+void options_set_min_free(void *retention, const char *text)
+{
+	struct retention_limits *l = retention;
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	if (*text < '1' || *text > '9' || (*end && strcmp(end, "%")) ||
+	    n > 90)
+		msg_die("--min-free takes 1%% to 90%%, not %s", text);
+	l->free = (unsigned int)n;
+}
+
 /* --- the flight recorder -------------------------------------------------- */
 
 #define RING_SIZE_MIN (1ull << 20)
