@@ -376,6 +376,8 @@ static int64_t time_left(const struct server *s)
 
 	if (s->retention && due > time_now_ms() + 1000)
 		due = time_now_ms() + 1000;
+	if (s->o->alive && due > time_now_ms() + s->o->alive_ms)
+		due = time_now_ms() + s->o->alive_ms;
 	if (s->paused_until && s->paused_until < due)
 		due = s->paused_until;
 	if (s->report.left_out && due == INT64_MAX)
@@ -461,6 +463,8 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 		bool more = tidy_up(s);
 		int n;
 
+		if (s->o->alive)
+			s->o->alive(s->o->ctx);
 		watch_output(s);
 		n = poller_wait(&s->poller, more ? 0 : time_left(s), mask);
 		resume_listeners(s);
@@ -586,9 +590,22 @@ static int open_poller(struct server *s)
 	return err;
 }
 
+/* Binds, if the service manager has not. */
+static const char *get_listeners(struct server *s)
+{
+	if (!s->o->socket_count)
+		return listen_open(&s->listeners, s->o->bind, s->o->port);
+	while (s->listeners.count < s->o->socket_count) {
+		s->listeners.fds[s->listeners.count] =
+			s->o->sockets[s->listeners.count];
+		s->listeners.count++;
+	}
+	return NULL;
+}
+
 static int open_listeners(struct server *s)
 {
-	const char *why = listen_open(&s->listeners, s->o->bind, s->o->port);
+	const char *why = get_listeners(s);
 	int err = why ? 0 : watch_listeners(s, true);
 
 	if (!why && !err)

@@ -35,6 +35,9 @@ struct server_options {
 	bool tell_root;		/* warn if it stays root */
 	const char *bind;	/* address to listen on; NULL: all */
 	const char *port;
+	const int *sockets;	/* listen already, the server's; instead of
+				 * these two */
+	unsigned int socket_count;	/* at most LISTEN_MAX of poller.h */
 	const char *user;	/* to become after binding, or NULL */
 	struct server_access access;	/* the server's from server_run() on */
 	unsigned int max_clients;	/* runs at a time; 0: no limit */
@@ -48,6 +51,9 @@ struct server_options {
 	/* called once it listens, and when it must end; may be NULL.  Rights
 	 * to all but open files may be gone then */
 	void (*state)(void *ctx, bool serving);
+	/* called at least every so many ms; NULL: never */
+	void (*alive)(void *ctx);
+	unsigned int alive_ms;
 	void *ctx;
 	const struct server_reporter *reporter;	/* not NULL */
 	/* set by the handler of SIGINT, SIGTERM and SIGALRM */

@@ -15,7 +15,8 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use POSIX ();
 use Process qw(deadline patience);
-use Socket qw(SOL_SOCKET SO_LINGER);
+use IO::Socket::UNIX;
+use Socket qw(SOL_SOCKET SO_LINGER SOCK_DGRAM);
 use Records qw(trace);
 use Suite::Files qw(slurp spew);
 use Suite::Run 'find_programs';
@@ -395,6 +396,70 @@ sub test_renewed_networks
 	is(stored($server, 'kept.blktrace.0'), $bytes, '... to the byte');
 	is(stop($server), 0, '... status 0');
 }
+
+# --- the service manager -----------------------------------------------------
+
+# A collector whose socket somebody else has opened, as systemd does.
+sub serve_handed
+{
+	my $port = free_port();
+	my $dir = "$TOP/" . $servers++;
+	my $manager = '$^F = 9; use IO::Socket::IP; use POSIX (); ' .
+		'my $port = shift; ' .
+		'my $s = IO::Socket::IP->new(LocalHost => "127.0.0.1", ' .
+		'LocalPort => $port, Listen => 9, ReuseAddr => 1) or die; ' .
+		'POSIX::dup2(fileno $s, 3); ' .
+		'$ENV{LISTEN_PID} = $$; exec @ARGV';
+
+	mkdir $dir or die "$dir: $!\n";
+	my $run = Process->start(['perl', '-e', $manager, $port,
+				  'blktrace', '-l', '-p', 1], $dir,
+				 $PROGRAMS->{path});
+	return { dir => $dir, port => $port, run => $run };
+}
+
+sub test_handed_socket
+{
+	local $ENV{LISTEN_FDS} = 1;
+	my $server = serve_handed();
+
+	$server->{run}->read_until(qr/waiting for connections/);
+	is_well($server, 'a socket of the service manager');
+	is(stop($server), 0, '... status 0');
+
+	$ENV{LISTEN_FDS} = 2;
+	my $few = serve_handed();
+	is($few->{run}->finish, 1, '... one that is none: status 1');
+	like($few->{run}->errors, qr/LISTEN_FDS: .* no listening socket/,
+	     '... and a line');
+}
+
+sub test_watchdog
+{
+	my $path = "$TOP/manager";
+	my $manager = IO::Socket::UNIX->new(Type => SOCK_DGRAM(),
+					    Local => $path) or die "$path: $!\n";
+	local $ENV{NOTIFY_SOCKET} = $path;
+	local $ENV{WATCHDOG_USEC} = 400_000;
+	my $server = serve_here();
+	my ($ready, $signs) = (0, 0);
+	my $end = time + 1.3;
+
+	$manager->blocking(0);
+	while (time < $end) {
+		my $text = '';
+		sleep 0.01;
+		defined $manager->recv($text, 99) or next;
+		$ready++ if $text eq 'READY=1';
+		$signs++ if $text eq 'WATCHDOG=1';
+	}
+	is($ready, 1, 'the service manager: told that it is ready');
+	cmp_ok($signs, '>=', 3, '... and that it lives');
+	cmp_ok($signs, '<=', 8, '... not more often than it has to');
+	is(stop($server), 0, '... status 0');
+}
+
+# --- floods ------------------------------------------------------------------
 
 # A process that sends as fast as it can until the connection ends: its pid.
 sub flooder
@@ -1129,6 +1194,8 @@ test_ipv6();
 test_default();
 test_signals();
 test_renewed_networks();
+test_handed_socket();
+test_watchdog();
 test_flooded_stop();
 test_turns();
 test_vanish();

@@ -95,10 +95,12 @@ like(`$PROGRAMS->{dir}/blktrace $words 2>&1`, qr{/dev/none-such},
      'the recorder gets as far as its device');
 
 SKIP: {
-	skip 'no systemd here', 7
+	skip 'no systemd here', 8
 		if system('systemd-analyze --version >/dev/null 2>&1');
 	test_calls($collector);
 	is(verify('blktrace-collector.service'), '0: ', 'the collector\'s unit');
+	unit('blktrace-collector.socket', 'blktrace-collector.socket');
+	is(verify('blktrace-collector.socket'), '0: ', '... and its socket');
 	symlink 'blktrace-recorder@.service', "$DIR/blktrace-recorder\@sda.service"
 		or die "symlink: $!\n";
 	is(verify('blktrace-recorder@sda.service'), '0: ',

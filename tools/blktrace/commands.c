@@ -34,6 +34,7 @@
 #include "machine/card.h"
 #include "run/cards.h"
 #include "run/marks.h"
+#include "server/poller.h"
 #include "server/report.h"
 #include "server/server.h"
 #include "tools/blktrace/commands.h"
@@ -393,6 +394,8 @@ static bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 
 struct collector {
 	const struct options *o;
+	int sockets[LISTEN_MAX];	/* the service manager's */
+	int socket_count;
 	struct opener reader;	/* of keys and lists */
 	struct notify manager;
 };
@@ -405,6 +408,13 @@ static void tell_manager(void *ctx, bool serving)
 		notify_ready(&c->manager);
 	else
 		notify_stopping(&c->manager);
+}
+
+static void tell_alive(void *ctx)
+{
+	struct collector *c = ctx;
+
+	notify_alive(&c->manager);
 }
 
 static int read_access(void *ctx, struct server_access *a,
@@ -425,6 +435,8 @@ static int serve(struct collector *c, const struct server_access *access,
 		.directory = o->directory ? o->directory : ".",
 		.bind = o->bind,
 		.port = o->port,
+		.sockets = c->sockets,
+		.socket_count = (unsigned int)c->socket_count,
 		.user = o->user,
 		.tell_root = true,
 		.access = *access,
@@ -435,6 +447,8 @@ static int serve(struct collector *c, const struct server_access *access,
 		.keep = o->retention,
 		.idle = o->idle,
 		.state = tell_manager,
+		.alive = c->manager.every ? tell_alive : NULL,
+		.alive_ms = c->manager.every,
 		.ctx = c,
 		.reporter = &reporter,
 		.stop = stop,
@@ -460,6 +474,13 @@ int collector_run(const struct options *o, const atomic_bool *stop,
 
 	if (keys_access(o, NULL, &access, why)) {
 		msg_warn("%s", why);
+		return 1;
+	}
+	c.socket_count = notify_sockets(c.sockets, LISTEN_MAX);
+	if (c.socket_count < 0) {
+		msg_warn("LISTEN_FDS: what the service manager handed over is no"
+			 " listening socket");
+		server_access_free(&access);
 		return 1;
 	}
 	c.reader = confined_reader(files, sizeof(files) / sizeof(*files));
