@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/hash.h"
 #include "capture/totals.h"
@@ -507,12 +508,9 @@ bool run_lane_is_silent(const struct run_lane *l)
 /* Of len bytes, those that the sender may still store. */
 static size_t room_of(const struct run *run, size_t len)
 {
-	uint64_t limit = run->all->each.bytes, room;
-
-	if (!run->sender || !limit)
+	if (!run->sender)
 		return len;
-	room = limit - run->sender->bytes;
-	return len < room ? len : (size_t)room;
+	return sender_room(run->sender, &run->all->each, len, time(NULL));
 }
 
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
@@ -524,7 +522,7 @@ int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 		err = -EDQUOT;
 	l->run->heard = true;
 	if (l->run->sender)
-		l->run->sender->bytes += stored;
+		sender_stored(l->run->sender, stored);
 	walk_add(&l->walk, bytes, stored);
 	return err;
 }
@@ -538,7 +536,7 @@ int run_lane_card(struct run_lane *l, const void *bytes, size_t len)
 		return -EDQUOT;
 	err = store_dir_card(l->run->dir, l->disk->name, bytes, len);
 	if (!err && l->run->sender)
-		l->run->sender->bytes += len;
+		sender_stored(l->run->sender, len);
 	return err;
 }
 

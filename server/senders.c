@@ -178,6 +178,31 @@ void sender_leave(struct senders *s, struct sender *sender)
 		forget_first(s);
 }
 
+static uint64_t left_of(uint64_t limit, uint64_t had)
+{
+	return limit ? had < limit ? limit - had : 0 : UINT64_MAX;
+}
+
+size_t sender_room(struct sender *sender, const struct sender_limits *l,
+		   size_t len, int64_t now)
+{
+	uint64_t room, today;
+
+	if (now / 86400 != sender->day)
+		sender->day_bytes = 0;
+	sender->day = now / 86400;
+	room = left_of(l->bytes, sender->bytes);
+	today = left_of(l->day_bytes, sender->day_bytes);
+	room = room < today ? room : today;
+	return len < room ? len : (size_t)room;
+}
+
+void sender_stored(struct sender *sender, size_t len)
+{
+	sender->bytes += len;
+	sender->day_bytes += len;
+}
+
 /* A sender that has not printed for a while has more at once. */
 bool sender_may_print(struct sender *sender, size_t len)
 {

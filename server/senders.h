@@ -56,6 +56,7 @@ enum {
 struct sender_limits {
 	unsigned int runs;	/* at a time */
 	uint64_t bytes;		/* stored since the start */
+	uint64_t day_bytes;	/* stored since the last midnight, UTC */
 	uint64_t files;		/* made since the start, and directories */
 };
 
@@ -66,6 +67,8 @@ struct sender {
 	size_t active;		/* of them, not finished; counted by clients */
 	unsigned int runs;	/* open ones */
 	uint64_t bytes, files;
+	uint64_t day_bytes;	/* of them, on this day */
+	int64_t day;		/* since 1970 */
 	size_t waiting;		/* bytes of incomplete blocks */
 	int64_t credit;		/* ns that it may be served for, */
 	uint64_t round;		/* as of this round; counted by clients */
@@ -93,6 +96,13 @@ struct sender *sender_find(const struct senders *s, const char *name);
 /* removes a client; the last one frees *sender, or if it has counts, lets it be
  * forgotten later */
 void sender_leave(struct senders *s, struct sender *sender);
+
+/* of len bytes, those that it may still store at that time of day (s since 1970) */
+size_t sender_room(struct sender *sender, const struct sender_limits *l,
+		   size_t len, int64_t now);
+
+/* it has stored so many, after sender_room() */
+void sender_stored(struct sender *sender, size_t len);
 
 /* whether len bytes of its lines may be printed now; counts them */
 bool sender_may_print(struct sender *sender, size_t len);

@@ -78,6 +78,29 @@ static void test_return(void **state)
 	senders_free(&s);
 }
 
+/* the stricter of both limits counts, and a day begins at midnight */
+static void test_room(void **state)
+{
+	const struct sender_limits l = { .bytes = 250, .day_bytes = 100 };
+	const struct sender_limits none = { 0 };
+	struct sender s = { .day = -1 };
+	int64_t now = 10 * 86400 + 86399;
+
+	(void)state;
+	assert_int_equal(sender_room(&s, &none, 1000, now), 1000);
+	assert_int_equal(sender_room(&s, &l, 60, now), 60);
+	sender_stored(&s, 60);
+	assert_int_equal(sender_room(&s, &l, 60, now), 40);
+	sender_stored(&s, 40);
+	assert_int_equal(sender_room(&s, &l, 1, now), 0);
+	assert_int_equal(sender_room(&s, &l, 1000, now + 1), 100);
+	sender_stored(&s, 100);
+	assert_int_equal(sender_room(&s, &l, 1000, now + 86401), 50);
+	sender_stored(&s, 50);
+	assert_int_equal(sender_room(&s, &l, 1, now + 2 * 86401), 0);
+	assert_int_equal(s.bytes, 250);
+}
+
 /* of too many those who left first are forgotten */
 static void test_forget(void **state)
 {
@@ -123,6 +146,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_peers),
+		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_return),
 		cmocka_unit_test(test_forget),

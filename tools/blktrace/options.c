@@ -272,6 +272,7 @@ static void refuse_nonsense(const struct options *o)
 {
 	bool limits = o->limits.max_clients || o->limits.max_bytes || o->limits.max_files ||
 		      o->limits.each.runs || o->limits.each.bytes || o->limits.each.files ||
+		      o->limits.each.day_bytes ||
 		      o->idle != OPTIONS_IDLE;
 
 	if (options_rotates(o) && (o->listen || !options_to_files(o)))
@@ -400,7 +401,7 @@ static const struct cli_option rows[] = {
 	  .set = options_set_max_clients, AT(limits) },
 	{ NULL, "max-runs", "N[/source]", "same as --max-clients",
 	  .set = options_set_max_runs, AT(limits) },
-	{ NULL, "max-bytes", "SIZE[/source]",
+	{ NULL, "max-bytes", "SIZE[/source[/day]]",
 	  "store at most SIZE (500M, 2G)",
 	  .set = options_set_max_bytes, AT(limits) },
 	{ NULL, "max-files", "N[/source]", "make at most N files",

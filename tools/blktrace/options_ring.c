@@ -29,6 +29,17 @@ static bool is_each(char *text)
 	return true;
 }
 
+/* Cuts off "/day" at the end; false: there is none. */
+static bool is_daily(char *text)
+{
+	size_t len = strlen(text);
+
+	if (len < 4 || strcmp(text + len - 4, "/day"))
+		return false;
+	text[len - 4] = '\0';
+	return true;
+}
+
 /* Cuts off the unit of a size; 1: no known unit. */
 static uint64_t unit_of(char *text)
 {
@@ -84,9 +95,21 @@ void options_set_max_runs(void *limits, const char *text)
 void options_set_max_bytes(void *limits, const char *text)
 {
 	struct options_limits *l = limits;
+	char *copy = strdup(text);
+	uint64_t all = 0;
 
-	set_limit("max-bytes", text, true, INT64_MAX, &l->max_bytes,
-		  &l->each.bytes);
+	if (!copy)
+		msg_die("out of memory");
+	if (!is_daily(copy))
+		set_limit("max-bytes", text, true, INT64_MAX, &l->max_bytes,
+			  &l->each.bytes);
+	else
+		set_limit("max-bytes", copy, true, INT64_MAX, &all,
+			  &l->each.day_bytes);
+	if (all)
+		msg_die("--max-bytes takes /day behind /source only, not %s",
+			text);
+	free(copy);
 }
 
 void options_set_max_files(void *limits, const char *text)
