@@ -531,12 +531,16 @@ static struct opener start_opener(const struct writable *w, size_t count)
 	return (struct opener){ fd };
 }
 
-struct opener confined_reader(const char *const *files, size_t count)
+struct opener confined_opener(const char *const *files, size_t count,
+			      const char *output)
 {
+	const struct writable written = { WRITABLE_FILE, .name = output };
 	struct names n = { NULL, 0 };
 	struct places p;
 	int fd;
 
+	if (output)
+		names_add(&n, &written);
 	for (size_t i = 0; i < count; i++)
 		if (files[i])
 			add_name(&n, (struct opener_name){
@@ -547,8 +551,11 @@ struct opener confined_reader(const char *const *files, size_t count)
 	if (!fork_opener(&fd)) {
 		if (places_open(&p, true))
 			p.fd = -1;
-		for (size_t i = 0; p.fd >= 0 && i < n.count; i++)
-			allow_input(&p, n.list[i].begin);
+		for (size_t i = 0; p.fd >= 0 && i < count; i++)
+			if (files[i])
+				allow_input(&p, files[i]);
+		if (p.fd >= 0)
+			allow_output(&p, &written);
 		serve(fd, &n, &p);
 	}
 	names_free(&n);

@@ -84,10 +84,12 @@ struct confined {
 struct opener confined_enter(const struct confined *c);
 
 /*
- * Starts an opener that reads these files (each may be NULL) for a process that
- * may not, again and again, also after they were replaced, with the rights that
- * we have now.  It ends with us.  Ends the program with a message on failure.
+ * Starts an opener that reads these files (each may be NULL) and writes that one
+ * (or NULL) for a process that may not, again and again, also after they were
+ * replaced, with the rights that we have now.  It ends with us.  Ends the program
+ * with a message on failure.
  */
-struct opener confined_reader(const char *const *files, size_t count);
+struct opener confined_opener(const char *const *files, size_t count,
+			      const char *output);
 
 #endif

@@ -121,6 +121,14 @@ static void linger(struct client *c)
 	c->conn->ops->end(c->conn);
 }
 
+/* It breaks the protocol, or exceeds a limit. */
+static void client_refuse(struct client *c)
+{
+	c->all->refused++;
+	c->sender->refused++;
+	client_end(c);
+}
+
 /* --- bytes ---------------------------------------------------------------- */
 
 /* A client waits for each answer, so one that does not fit into the socket's
@@ -162,17 +170,20 @@ static void add_bytes(struct client *c, size_t len)
 	default:
 		report_warn(c->all->o.report, "%s: %s; connection dropped",
 			    name_of(c), talk_error(c->talk));
-		client_end(c);
+		client_refuse(c);
 	}
 }
 
 /* Reports why the connection ends, unless it is finished. */
 static void drop(struct client *c)
 {
-	if (*c->conn->why && c->state != CLIENT_LINGERING)
-		report_warn(c->all->o.report, "%s: %s; connection dropped",
-			    name_of(c), c->conn->why);
-	client_end(c);
+	if (!*c->conn->why || c->state == CLIENT_LINGERING) {
+		client_end(c);
+		return;
+	}
+	report_warn(c->all->o.report, "%s: %s; connection dropped", name_of(c),
+		    c->conn->why);
+	client_refuse(c);
 }
 
 /* --- handshakes ----------------------------------------------------------- */
@@ -421,7 +432,10 @@ static void on_deadline(struct client *c)
 		report_warn(cs->o.report, "%s: no TLS handshake within %d s;"
 			    " connection dropped", name_of(c),
 			    CONN_HANDSHAKE_MS / 1000);
-	client_end(c);
+	if (c->state == CLIENT_SILENT || c->state == CLIENT_SHAKING)
+		client_refuse(c);
+	else
+		client_end(c);
 }
 
 void clients_end_overdue(struct clients *cs)

@@ -48,6 +48,7 @@ struct clients {
 	struct ring states[CLIENT_STATES];	/* in order of deadlines */
 	size_t count;
 	uint64_t round;
+	uint64_t refused;	/* connections that were dropped */
 	uint8_t *bytes;		/* of one read */
 };
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "base/time.h"
 #include "capture/totals.h"
 #include "net.h"
 #include "server/report.h"
@@ -272,8 +273,10 @@ static struct run *new_run(struct runs *r, const struct peer *peer, uint32_t id)
 	}
 	run->all = r;
 	run->sender = peer->sender;
-	if (run->sender)
+	if (run->sender) {
 		run->sender->runs++;
+		run->sender->heard_ms = time_now_ms();
+	}
 	run->id = id;
 	run->next = r->first;
 	r->first = run;

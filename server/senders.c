@@ -125,6 +125,7 @@ static struct sender *sender_new(struct senders *s, const char *name)
 		return NULL;
 	sender->key = key_of(s, name);
 	sender->lines = SENDER_LINES;
+	sender->heard_ms = time_now_ms();
 	memcpy(sender->name, name, strlen(name) + 1);
 	if (!hash_put(&s->by_name, sender->key, sender))
 		return sender;
@@ -169,7 +170,7 @@ void sender_leave(struct senders *s, struct sender *sender)
 {
 	if (--sender->clients)
 		return;
-	if (!sender->bytes && !sender->files) {
+	if (!sender->stored && !sender->files) {
 		forget(s, sender);
 		return;
 	}
@@ -201,6 +202,8 @@ void sender_stored(struct sender *sender, size_t len)
 {
 	sender->bytes += len;
 	sender->day_bytes += len;
+	sender->stored += len;
+	sender->heard_ms = time_now_ms();
 }
 
 /* A sender that has not printed for a while has more at once. */

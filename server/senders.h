@@ -66,8 +66,11 @@ struct sender {
 	size_t clients;		/* its connections */
 	size_t active;		/* of them, not finished; counted by clients */
 	unsigned int runs;	/* open ones */
-	uint64_t bytes, files;
-	uint64_t day_bytes;	/* of them, on this day */
+	uint64_t bytes, files;	/* for limits: removed ones are forgotten */
+	uint64_t stored;	/* bytes since the start, */
+	uint64_t refused;	/* and connections */
+	int64_t heard_ms;	/* when it last stored something, or began */
+	uint64_t day_bytes;	/* on this day */
 	int64_t day;		/* since 1970 */
 	size_t waiting;		/* bytes of incomplete blocks */
 	int64_t credit;		/* ns that it may be served for, */

@@ -30,6 +30,7 @@
 #include "server/report.h"
 #include "server/runs.h"
 #include "server/server.h"
+#include "server/status.h"
 #include "server/store.h"
 #include "transport/psk.h"
 #include "transport/tls.h"
@@ -260,6 +261,8 @@ struct server {
 	struct clients clients;
 	struct retention *retention;	/* NULL: all runs are kept */
 	int64_t paused_until;	/* the listeners; 0: not paused */
+	int64_t status_at;	/* when the status is due, in ms */
+	int status_error;	/* of the last writing */
 	int output;		/* watched for writing, or -1 */
 };
 
@@ -334,6 +337,7 @@ static bool accept_one(struct server *s, int listener)
 		clients_add(&s->clients, fd, sender, host);
 		return true;
 	}
+	s->clients.refused++;
 	report_warn(&s->report, "%s: %s; connection dropped", host, why);
 	close(fd);
 	return true;
@@ -369,6 +373,29 @@ static bool tidy_up(struct server *s)
 	return s->retention && retention_step(s->retention, time(NULL));
 }
 
+/* Reports a failure once, not each time. */
+static void write_status(struct server *s)
+{
+	struct status now = {
+		.connections = s->clients.count, .runs = runs_count(s->runs),
+		.refused = s->clients.refused,
+		.senders = &s->clients.senders, .now = time_now_ms(),
+	};
+	int err;
+
+	if (!s->o->status || now.now < s->status_at)
+		return;
+	s->status_at = now.now + STATUS_MS;
+	if (s->retention)
+		now.removed_runs = retention_removed(s->retention,
+						     &now.removed_bytes);
+	err = status_write(&now, s->o->opener, s->o->status);
+	if (err && err != s->status_error)
+		report_warn(&s->report, "server: %s: %s", s->o->status,
+			    strerror(-err));
+	s->status_error = err;
+}
+
 /* ms to the first deadline; -1: none. */
 static int64_t time_left(const struct server *s)
 {
@@ -376,6 +403,8 @@ static int64_t time_left(const struct server *s)
 
 	if (s->retention && due > time_now_ms() + 1000)
 		due = time_now_ms() + 1000;
+	if (s->o->status && due > s->status_at)
+		due = s->status_at;
 	if (s->o->alive && due > time_now_ms() + s->o->alive_ms)
 		due = time_now_ms() + s->o->alive_ms;
 	if (s->paused_until && s->paused_until < due)
@@ -465,6 +494,7 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 
 		if (s->o->alive)
 			s->o->alive(s->o->ctx);
+		write_status(s);
 		watch_output(s);
 		n = poller_wait(&s->poller, more ? 0 : time_left(s), mask);
 		resume_listeners(s);

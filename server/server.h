@@ -14,6 +14,7 @@
 #include "server/retention.h"
 #include "server/senders.h"
 
+struct opener;			/* base/opener.h */
 struct server_reporter;		/* server/report.h */
 struct tls;			/* transport/tls.h */
 
@@ -45,6 +46,9 @@ struct server_options {
 	uint64_t max_files;	/* made in total; 0: no limit */
 	struct sender_limits each;	/* the same for each sender */
 	struct retention_limits keep;	/* which ended runs */
+	const char *status;	/* a file about it, written anew by `opener` every
+				 * STATUS_MS; or NULL */
+	const struct opener *opener;
 	unsigned int idle;	/* s from opening a run to its first data; 0: no
 				 * limit */
 	bool verbose;

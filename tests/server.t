@@ -459,6 +459,57 @@ sub test_watchdog
 	is(stop($server), 0, '... status 0');
 }
 
+# --- status ------------------------------------------------------------------
+
+# a value of the status file, or undef
+sub status_of
+{
+	my ($file, $name) = @_;
+	my $text = -e $file ? slurp($file) : '';
+	return $text =~ /^blktrace_collector_\Q$name\E (\S+)$/m ? $1 : undef;
+}
+
+# until it is there
+sub wait_status
+{
+	my ($file, $name, $value) = @_;
+	my $end = deadline();
+
+	sleep 0.05 while (status_of($file, $name) // '') ne $value &&
+		time < $end;
+	return status_of($file, $name);
+}
+
+sub test_status
+{
+	my $dir = "$TOP/status";
+	my $file = "$dir/collector.prom";
+	mkdir $dir, 0700 or die "$dir: $!\n";
+	my @user = $> ? () : ('--user', 'nobody', '-D', 'made');
+	my $server = serve_here('--status', $file, @user);
+	my $bytes = trace(1, 20);
+	my @who = (name => 'st', run => 3);
+
+	is(wait_status($file, 'connections', 0), 0, '--status: at the start');
+	my $socket = open_one($server, @who);
+	send_data($socket, $bytes, @who);
+	is(wait_status($file, 'sender_bytes_total{sender="127.0.0.1"}', 960),
+	   960, '... what was stored');
+	is(status_of($file, 'runs'), 1, '... runs');
+	is(status_of($file, 'sender_runs{sender="127.0.0.1"}'), 1,
+	   '... and whose');
+	cmp_ok(status_of($file, 'sender_lag_seconds{sender="127.0.0.1"}'), '<',
+	       patience(6), '... since when nothing has come');
+	say($socket, 'x' x 64);
+	is(wait_status($file, 'refused_total', 1), 1, '... who was refused');
+	is(status_of($file, 'sender_refused_total{sender="127.0.0.1"}'), 1,
+	   '... each');
+	is(status_of($file, 'runs'), 0, '... and no run is left');
+	is(stop($server), 0, '... status 0');
+	unlike($server->{run}->errors, qr/\Q$file\E/, '... nothing fails');
+	is_deeply([glob "$dir/* $dir/.*part*"], [$file], '... one file is there');
+}
+
 # --- floods ------------------------------------------------------------------
 
 # A process that sends as fast as it can until the connection ends: its pid.
@@ -1196,6 +1247,7 @@ test_signals();
 test_renewed_networks();
 test_handed_socket();
 test_watchdog();
+test_status();
 test_flooded_stop();
 test_turns();
 test_vanish();

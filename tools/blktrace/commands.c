@@ -396,7 +396,7 @@ struct collector {
 	const struct options *o;
 	int sockets[LISTEN_MAX];	/* the service manager's */
 	int socket_count;
-	struct opener reader;	/* of keys and lists */
+	struct opener opener;	/* of keys and lists, and the status */
 	struct notify manager;
 };
 
@@ -422,7 +422,7 @@ static int read_access(void *ctx, struct server_access *a,
 {
 	const struct collector *c = ctx;
 
-	return keys_access(c->o, &c->reader, a, why);
+	return keys_access(c->o, &c->opener, a, why);
 }
 
 static int serve(struct collector *c, const struct server_access *access,
@@ -445,6 +445,8 @@ static int serve(struct collector *c, const struct server_access *access,
 		.max_files = o->limits.max_files,
 		.each = o->limits.each,
 		.keep = o->retention,
+		.status = o->status,
+		.opener = &c->opener,
 		.idle = o->idle,
 		.state = tell_manager,
 		.alive = c->manager.every ? tell_alive : NULL,
@@ -483,7 +485,8 @@ int collector_run(const struct options *o, const atomic_bool *stop,
 		server_access_free(&access);
 		return 1;
 	}
-	c.reader = confined_reader(files, sizeof(files) / sizeof(*files));
+	c.opener = confined_opener(files, sizeof(files) / sizeof(*files),
+				   o->status);
 	notify_open(&c.manager);
 	status = serve(&c, &access, stop, renew);
 	notify_close(&c.manager);

@@ -292,6 +292,8 @@ static void refuse_nonsense(const struct options *o)
 			   o->retention.free))
 		msg_die("--keep-bytes, --min-free and a time of --keep are for"
 			" -l");
+	if (o->status && !o->listen)
+		msg_die("--status is for -l");
 	if ((limits || o->bind || o->allow || o->allow_file) && !o->listen)
 		msg_die("--allow, --bind, --idle and --max-... are for -l");
 	if (o->user && !o->listen && !o->command)
@@ -415,6 +417,9 @@ static const struct cli_option rows[] = {
 	{ NULL, "idle", "SECONDS",
 	  "drop a run that sends nothing for this long (60)",
 	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },
+	{ NULL, "status", "FILE",
+	  "write runs, bytes and refusals to FILE every 5 s (Prometheus)",
+	  .completes = CLI_FILE, CLI_TEXT(struct options, status) },
 	{ NULL, "psk", "FILE",
 	  "encrypt with a key from FILE, shared by both ends",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, psk) },

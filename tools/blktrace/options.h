@@ -64,6 +64,7 @@ struct options {
 	const char *allow_file;	/* more of them, or NULL */
 	struct options_limits limits;	/* of -l */
 	unsigned int idle;	/* -l: s; 0: no limit */
+	const char *status;	/* -l: a file, or NULL */
 	const char *psk;	/* a file of shared keys, or NULL */
 	const char *identity;	/* -h: its key; NULL: the first */
 	const char *cert, *key, *ca;	/* files; all, or none */
