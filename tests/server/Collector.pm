@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Collectors (blktrace -l) in directories of their own, and good clients of them.
+package Collector;
+
+use strict;
+use warnings;
+use Cwd 'abs_path';
+use Exporter 'import';
+use File::Temp 'tempdir';
+use IO::Socket::IP;
+use POSIX ();
+use Process;
+use Records qw(trace);
+use Suite::Files 'slurp';
+use Suite::Run 'find_programs';
+use Test::More;
+use Wire qw(header connect_to say hear ask finish $CLOSE $ANSWER);
+
+our @EXPORT_OK = qw($PROGRAMS $TOP free_port new_dir serve serve_here stop
+		    files_of stored open_one send_data good_run is_well
+		    is_dropped cpu_seconds flooder scatterer);
+
+our $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+our $TOP = tempdir('server.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+die "no blktrace in $PROGRAMS->{dir}\n" unless -x "$PROGRAMS->{dir}/blktrace";
+
+# --- servers -----------------------------------------------------------------
+
+# A port that nobody has just now.
+sub free_port
+{
+	my $socket = IO::Socket::IP->new(LocalHost => '127.0.0.1',
+					 Listen => 1) or die "listen: $@\n";
+	return $socket->sockport;
+}
+
+my $dirs = 0;
+sub new_dir
+{
+	my $dir = "$TOP/" . $dirs++;
+	mkdir $dir or die "$dir: $!\n";
+	return $dir;
+}
+
+# A server in a directory of its own, ready for clients: { dir, port, run }.
+sub serve
+{
+	my (@options) = @_;
+	my ($dir, $port) = (new_dir(), free_port());
+
+	my $run = Process->start(['blktrace', '-l', '-p', $port, @options],
+				 $dir, $PROGRAMS->{path});
+	$run->read_until(qr/waiting for connections/);
+	return { dir => $dir, port => $port, run => $run };
+}
+
+# a server that only the loopback reaches
+sub serve_here
+{
+	return serve('--bind', '127.0.0.1', @_);
+}
+
+# Ends it: its status; text and errors are the run's.
+sub stop
+{
+	my ($server) = @_;
+	$server->{run}->signal('TERM');
+	return $server->{run}->finish;
+}
+
+# the files it wrote, relative to its directory, the time taken out
+sub files_of
+{
+	my ($server) = @_;
+	my $time = qr/-\d{4}-[-\d]+:\d\d:\d\d/;
+	return map { s{^\Q$server->{dir}/\E}{}r =~ s/$time//r }
+		sort glob "$server->{dir}/*/*";
+}
+
+# the bytes of the one file of that name
+sub stored
+{
+	my ($server, $name) = @_;
+	my @found = glob "$server->{dir}/*/$name";
+	return @found == 1 ? slurp($found[0]) : @found . " files";
+}
+
+# A good client: one CPU's connection, opened and answered.
+sub open_one
+{
+	my ($server, @fields) = @_;
+	my $socket = connect_to($server->{port}) or return undef;
+	my $len = ask($socket, @fields);
+	return defined $len && $len == $ANSWER ? $socket : undef;
+}
+
+sub send_data
+{
+	my ($socket, $bytes, @fields) = @_;
+	return say($socket, header(@fields, len => length $bytes) . $bytes);
+}
+
+# a whole run of one CPU; true if all of it was answered
+sub good_run
+{
+	my ($server, $bytes, @fields) = @_;
+	my $socket = open_one($server, @fields) or return 0;
+
+	return send_data($socket, $bytes, @fields) &&
+		(ask($socket, @fields, cpu => 0, len => $CLOSE) || 0)
+			== $ANSWER && finish($socket);
+}
+
+# The server is well: another client's run comes out exactly.
+sub is_well
+{
+	my ($server, $name) = @_;
+	my $bytes = trace(1, 50);
+	my $device = 'well' . int rand 1e9;
+
+	ok(good_run($server, $bytes, name => $device, run => 1e6 + rand 1e6)
+	   && stored($server, "$device.blktrace.0") eq $bytes,
+	   "$name: others are served");
+}
+
+# the server has ended this conversation
+sub is_dropped
+{
+	my ($socket, $name) = @_;
+	is(hear($socket, 1), '', $name);
+	close $socket;
+}
+
+# CPU seconds that the server has used
+sub cpu_seconds
+{
+	my ($server) = @_;
+	my @fields = split ' ', slurp('/proc/' . $server->{run}->pid . '/stat')
+		=~ s/.*\) //sr;
+	return ($fields[11] + $fields[12]) / 100;
+}
+
+# A process that sends as fast as it can until the connection ends: its pid.
+sub flooder
+{
+	my ($server, @fields) = @_;
+	my $socket = open_one($server, @fields) or die "not opened\n";
+	my $block = trace(1, 1000);
+	my $data = header(@fields, len => length $block) . $block;
+	my $pid = fork // die "fork: $!\n";
+
+	if (!$pid) {
+		1 while say($socket, $data);
+		POSIX::_exit(0);
+	}
+	return $pid;
+}
+
+# A process with a connection from elsewhere, which opens so many lanes, says so and
+# sends blocks of 3 bytes to all of them until it is killed: its pid.
+sub scatterer
+{
+	my ($server, $run, $lanes, $ready) = @_;
+	my $pid = fork // die "fork: $!\n";
+	return $pid if $pid;
+
+	my $socket = connect_to($server->{port}, undef, '127.0.0.2');
+	my $blocks = '';
+	for my $lane (0 .. $lanes - 1) {
+		my @fields = (run => $run, max_cpus => 1024,
+			      name => 's' . ($lane >> 10), cpu => $lane & 1023);
+		(ask($socket, @fields) // 0) == $ANSWER or POSIX::_exit(1);
+		$blocks .= header(@fields, len => 3) . 'xyz';
+	}
+	syswrite $ready, '.';
+	1 while say($socket, $blocks);
+	POSIX::_exit(0);
+}
+
+1;
