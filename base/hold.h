@@ -24,7 +24,7 @@ struct hold_queue {
 	uint32_t first, last;	/* slots, POOL_NONE when it is empty */
 };
 
-/* an item is behind its slot */
+/* an item follows its slot */
 struct hold_slot {
 	uint32_t next;		/* in its queue, or POOL_NONE */
 	uint32_t source;	/* its queue, or HOLD_ALONE */
@@ -51,7 +51,7 @@ static inline struct hold_slot *hold_slot(const struct hold *h, uint32_t i)
 	return pool_get(&h->slots, i);
 }
 
-/* the slow path of hold_add(): what is not behind the last of its queue */
+/* the slow path of hold_add(): what does not follow the last of its queue */
 void *hold_add_apart(struct hold *h, uint32_t source, const struct order *key);
 
 /* A place for an item of a source (a small number, or HOLD_ALONE), to be filled

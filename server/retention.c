@@ -36,6 +36,7 @@ struct retention {
 	size_t count, size;
 	size_t next;		/* of the sorted list, to be removed */
 	bool removing;
+	bool begun;		/* some files of the next one are gone */
 	uint64_t bytes;		/* of all in the list and open ones */
 	time_t looked, tested;	/* when last, at all and at free space */
 	uint64_t removed, removed_bytes;
@@ -62,7 +63,7 @@ bool retention_is_run(const char *name)
 	while (end > name && end[-1] >= '0' && end[-1] <= '9')
 		end--;
 	digits = len - (size_t)(end - name);
-	/* seconds, or a number behind them */
+	/* seconds, or a number after them */
 	if (*name == '.')
 		return false;
 	if (digits && end > name + STAMP + 1 && end[-1] == '-' &&
@@ -79,7 +80,7 @@ static void forget(struct retention *r)
 		free(r->list[i].name);
 	r->count = r->next = 0;
 	r->bytes = 0;
-	r->removing = false;
+	r->removing = r->begun = false;
 }
 
 static DIR *open_run(const struct retention *r, const char *name)
@@ -155,7 +156,8 @@ static void end_look(struct retention *r)
 {
 	closedir(r->looking);
 	r->looking = NULL;
-	qsort(r->list, r->count, sizeof(*r->list), by_end);
+	if (r->count)
+		qsort(r->list, r->count, sizeof(*r->list), by_end);
 	r->removing = true;
 }
 
@@ -191,9 +193,13 @@ static bool is_full(const struct retention *r)
 static const char *reason(const struct retention *r, const struct ended *e,
 			  time_t now)
 {
-	if (r->o.limits.age && now > e->end && (uint64_t)(now - e->end) > r->o.limits.age)
+	const struct retention_limits *l = &r->o.limits;
+
+	if (r->begun)
+		return "the rest of it";
+	if (l->age && now > e->end && (uint64_t)(now - e->end) > l->age)
 		return "its time is over (--keep)";
-	if (r->o.limits.bytes && r->bytes > r->o.limits.bytes)
+	if (l->bytes && r->bytes > l->bytes)
 		return "--keep-bytes is reached";
 	return is_full(r) ? "too little space is free (--min-free)" : NULL;
 }
@@ -237,17 +243,19 @@ static void tell_removed(const struct retention *r, const struct ended *e)
 /* The oldest one, if it must go; false: none must. */
 static bool remove_next(struct retention *r, time_t now)
 {
-	const struct ended *e = &r->list[r->next];
+	const struct ended *e;
 	const char *why;
 	int err;
 
 	if (r->next == r->count)
 		return false;
+	e = &r->list[r->next];
 	why = reason(r, e, now);
 	if (!why)
 		return false;
 	err = remove_run(r, e->name);
-	if (err == -EAGAIN)
+	r->begun = err == -EAGAIN;
+	if (r->begun)
 		return true;
 	r->next++;
 	if (err) {

@@ -213,7 +213,7 @@ static bool is_beyond(uint64_t had, uint64_t n, uint64_t limit)
 }
 
 /* Whether the file system has no inodes for n more files, or the sender would have
- * three quarters of them without a limit of its own. */
+ * three quarters of them, and no limit was set for it. */
 static bool is_greedy(const struct run *run, uint32_t n)
 {
 	const struct runs *r = run->all;

@@ -349,7 +349,7 @@ static int open_store(struct server *s)
 			    strerror(-err));
 		return -1;
 	}
-	/* with no limit of its own, no sender has all of what there is */
+	/* where no limit was set, no sender has all of what there is */
 	if (!each.runs && !s->o->max_clients)
 		each.runs = runs - runs / 4;
 	if (s->o->max_clients && s->o->max_clients < runs)
