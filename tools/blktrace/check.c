@@ -23,6 +23,7 @@
 #include "confine/calls.h"
 #include "confine/places.h"
 #include "confine/wanted.h"
+#include "server/server.h"
 #include "tools/blktrace/commands.h"
 #include "tools/blktrace/keys.h"
 #include "tools/blktrace/options.h"
@@ -45,21 +46,18 @@ static void print_keys(const struct options *o, const struct tls *t)
 
 int check_keys(const struct options *o)
 {
+	struct server_access a;
 	char why[TLS_WHY];
-	struct tls *t;
 
-	if (!options_tls(o)) {
-		if (o->listen)
-			printf("but: no TLS: anybody who can connect may"
-			       " send\n");
-		return 0;
-	}
-	if (keys_try(o, NULL, &t, why)) {
+	if (keys_access(o, NULL, &a, why)) {
 		printf("no: %s\n", why);
 		return 1;
 	}
-	print_keys(o, t);
-	tls_free(t);
+	if (a.tls)
+		print_keys(o, a.tls);
+	else if (o->listen)
+		printf("but: no TLS: anybody who can connect may send\n");
+	server_access_free(&a);
 	return 0;
 }
 

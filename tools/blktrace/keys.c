@@ -15,8 +15,8 @@
 
 /* --- keys ----------------------------------------------------------------- */
 
-int keys_try(const struct options *o, const struct opener *by, struct tls **t,
-	     char why[TLS_WHY])
+static int try(const struct options *o, const struct opener *by,
+	       struct tls **t, char why[TLS_WHY])
 {
 	const struct tls_options to = { o->listen, o->psk, o->identity,
 					o->cert, o->key, o->ca, o->crl, by };
@@ -28,7 +28,7 @@ int keys_try(const struct options *o, const struct opener *by, struct tls **t,
 int keys_open(const struct options *o, struct tls **t)
 {
 	char why[TLS_WHY];
-	int err = keys_try(o, NULL, t, why);
+	int err = try(o, NULL, t, why);
 
 	if (err)
 		msg_warn("%s", why);
@@ -103,7 +103,7 @@ int keys_access(const struct options *o, const struct opener *by,
 
 	*a = (struct server_access){ 0 };
 	snprintf(why, TLS_WHY, "out of memory");
-	err = keys_try(o, by, &a->tls, why);
+	err = try(o, by, &a->tls, why);
 	if (!err)
 		err = read_networks(o, by, a, why);
 	if (err)

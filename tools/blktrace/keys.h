@@ -14,11 +14,8 @@ struct server_access;		/* server/server.h */
  * error */
 int keys_open(const struct options *o, struct tls **t);
 
-/* the same, of files that `by` opens (NULL: we do), with the message in why */
-int keys_try(const struct options *o, const struct opener *by, struct tls **t,
-	     char why[TLS_WHY]);
-
-/* all of a collector's: 0 and *a, for server_access_free(); or -errno and why */
+/* the same with a collector's networks, of files that `by` opens (NULL: we do):
+ * 0 and *a, for server_access_free(); or -errno and why */
 int keys_access(const struct options *o, const struct opener *by,
 		struct server_access *a, char why[TLS_WHY]);
 
