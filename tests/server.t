@@ -13,7 +13,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server";
 use Collector qw($PROGRAMS $TOP free_port new_dir serve serve_here stop files_of
 		 stored open_one send_data good_run is_well is_dropped
-		 cpu_seconds flooder scatterer);
+		 cpu_seconds flooder take_turns);
 use Process qw(deadline patience);
 use IO::Socket::UNIX;
 use Socket qw(SOL_SOCKET SO_LINGER SOCK_DGRAM);
@@ -267,7 +267,7 @@ sub test_renewed_networks
 	spew($file, "192.0.2.0/24\n127.0.0.300\n");
 	$run->signal('HUP');
 	my $wrong = qr/networks: line 2: 127\.0\.0\.300 is no address or network;/;
-	like($run->errors_until($wrong), $wrong, '... a mistake is told');
+	like($run->errors_until($wrong), $wrong, '... a mistake is reported');
 	is_well($server, '... and changes nothing');
 	spew($file, "192.0.2.0/24\n");
 	$run->signal('HUP');
@@ -341,6 +341,44 @@ sub test_watchdog
 	cmp_ok($signs, '>=', 3, '... and that it lives');
 	cmp_ok($signs, '<=', 8, '... not more often than it has to');
 	is(stop($server), 0, '... status 0');
+}
+
+# --- old runs ----------------------------------------------------------------
+
+# On a small file system: the run that ended first makes room, and only that.
+sub test_min_free
+{
+	SKIP: {
+		system('unshare -m true 2>/dev/null') == 0
+			or skip 'no mounts of our own', 4;
+		my ($dir, $port) = (new_dir(), free_port());
+		my $run = Process->start(['unshare', '-m', 'sh', '-c',
+			'mkdir d && mount -t tmpfs -o size=2m none d && cd d && ' .
+			'exec blktrace -l ' .
+			"-p $port --bind 127.0.0.1 --min-free=40%"], $dir,
+			$PROGRAMS->{path});
+		my $server = { dir => '/proc/' . $run->pid . '/cwd', port => $port,
+			       run => $run };
+		my $bytes = trace(1, 10_000);	# 480,000
+
+		$run->read_until(qr/waiting for connections/);
+		# a directory has the time in its name, to the second
+		for my $name (qw(first second third)) {
+			ok(good_run($server, $bytes, name => $name),
+			   "--min-free: $name run");
+			sleep 1.1;
+		}
+		my $end = deadline();
+		my @first = 1;
+		while (@first && time < $end) {
+			sleep 0.1;
+			@first = glob "$server->{dir}/*/first*";
+		}
+		my @left = map { m{/(\w+)\.blktrace\.0\z} ? $1 : () }
+			sort glob "$server->{dir}/*/*";
+		is("@left", 'second third', '... the oldest one is removed');
+		is(stop($server), 0, '... status 0');
+	}
 }
 
 # --- status ------------------------------------------------------------------
@@ -418,24 +456,14 @@ sub test_turns
 {
 	my $server = serve_here();
 	my $bytes = trace(1, 1000);
-	pipe my $said, my $ready or die "pipe: $!\n";
-	my @busy = map { scatterer($server, $_, 256, $ready) } 1 .. 8;
-	is(hear($said, 8), '.' x 8, 'eight connections with 256 lanes each');
-	my ($best, $right) = (1e9, 0);
+	my ($connected, $right, @took) = take_turns($server, 256, 5, $bytes);
 
-	for my $run (11 .. 15) {
-		my $start = time;
-		$right += good_run($server, $bytes, name => "n$run",
-				   run => $run) ? 1 : 0;
-		my $took = time - $start;
-		$best = $took if $took < $best;
-	}
+	ok($connected, 'eight connections with 256 lanes each');
 	is($right, 5, '... others are served');
-	cmp_ok($best, '<', patience(0.05), '... within 50 ms');
-	kill KILL => @busy;
-	waitpid $_, 0 for @busy;
-	is(stored($server, "n$_.blktrace.0"), $bytes, '... to the byte')
-		for 11, 15;
+	cmp_ok($took[2], '<', patience(0.05), '... 1,000 events within 50 ms');
+	diag(sprintf 'half took %.1f ms, the longest %.1f ms',
+	     1000 * $took[2], 1000 * $took[-1]);
+	is(stored($server, 'n15.blktrace.0'), $bytes, '... to the byte');
 	is(stop($server), 0, '... status 0');
 }
 
@@ -1093,6 +1121,7 @@ test_signals();
 test_renewed_networks();
 test_handed_socket();
 test_watchdog();
+test_min_free();
 test_status();
 test_flooded_stop();
 test_turns();

@@ -17,9 +17,9 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server",
 	"$FindBin::Bin/tls";
 use Authority qw(make_key_file make_authority make_certificate
 		 make_revocations);
+use Collector qw($PROGRAMS $TOP free_port serve_here stop stored);
 use Cwd 'abs_path';
 use File::Path 'make_path';
-use File::Temp 'tempdir';
 use IO::Select;
 use IO::Socket::IP;
 use Peer;
@@ -27,16 +27,13 @@ use Process qw(deadline patience);
 use Records qw(trace);
 use Socket qw(SOL_SOCKET SO_LINGER);
 use Suite::Files qw(slurp spew);
-use Suite::Run 'find_programs';
 use Test::More;
 use Time::HiRes qw(sleep time);
 use Wire qw(header connect_to say hear ask finish $OPEN $CLOSE $ANSWER
 	    $HEADER);
 
-my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $CAPTURE = abs_path(($ENV{UNITS} || "$FindBin::Bin/../build/tests/unit")
 	. '/../../bench/capture');
-my $TOP = tempdir('tls.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $KEY = '000102030405060708090a0b0c0d0e0f';
 my $OTHER = 'ff0102030405060708090a0b0c0d0e0f';
 my @PRIORITY = ('--priority', 'NORMAL:-KX-ALL:+ECDHE-PSK:+DHE-PSK');
@@ -86,6 +83,10 @@ my @SERVER = ('tls_www_server', 'ip_address = 127.0.0.1',
 my @EXPIRED = ('activation_date = "2020-01-01 00:00:00 UTC"',
 	       'expiration_date = "2020-01-02 00:00:00 UTC"');
 
+my @NEXT = ('crl_next_update = 30');
+my @OVERDUE = ('crl_this_update_date = "2020-01-01 00:00:00 UTC"',
+	       'crl_next_update_date = "2020-01-02 00:00:00 UTC"');
+
 sub make_all
 {
 	make_key_file("$TOP/web1", "web1:$KEY");
@@ -118,35 +119,7 @@ sub certified
 		'--ca', "$TOP/" . ($ca || 'ca') . '.pem');
 }
 
-# A port that nobody has just now.
-sub free_port
-{
-	my $socket = IO::Socket::IP->new(LocalHost => '127.0.0.1',
-					 Listen => 1) or die "listen: $@\n";
-	return $socket->sockport;
-}
-
 my $number = 0;
-
-# A collector in a directory of its own: { dir, port, run }.
-sub serve
-{
-	my (@options) = @_;
-	my ($dir, $port) = ("$TOP/server" . $number++, free_port());
-
-	mkdir $dir or die "$dir: $!\n";
-	my $run = Process->start(['blktrace', '-l', '--bind', '127.0.0.1', '-p',
-				  $port, @options], $dir, $PROGRAMS->{path});
-	$run->read_until(qr/waiting for connections/);
-	return { dir => $dir, port => $port, run => $run };
-}
-
-sub stop
-{
-	my ($server) = @_;
-	$server->{run}->signal('TERM');
-	return $server->{run}->finish;
-}
 
 # what it has made, relative to its directory, the time taken out
 sub made_by
@@ -155,13 +128,6 @@ sub made_by
 	return map { s{^\Q$server->{dir}/\E}{}r =~ s/-\d{4}-[-\d]+:\d\d:\d\d//r }
 		grep { !/stderr/ } sort map { glob "$server->{dir}/$_" }
 		'*', '*/*';
-}
-
-sub stored
-{
-	my ($server, $name) = @_;
-	my @found = glob "$server->{dir}/*/$name";
-	return @found == 1 ? slurp($found[0]) : @found . ' files';
 }
 
 # --- other people's clients --------------------------------------------------
@@ -261,7 +227,7 @@ sub check_bad
 
 sub test_server_by_keys
 {
-	my $server = serve('--psk', "$TOP/keys");
+	my $server = serve_here('--psk', "$TOP/keys");
 
 	check_good('gnutls-cli, a key', $server,
 		   gnutls_cli($server, '--pskusername', 'web1', '--pskkey',
@@ -288,7 +254,7 @@ sub test_server_by_keys
 
 sub test_server_by_certificates
 {
-	my $server = serve(certified('collector'));
+	my $server = serve_here(certified('collector'));
 
 	check_good('gnutls-cli, a certificate', $server,
 		   gnutls_cli($server, gnutls_cert('web3')), 'web3.example');
@@ -315,7 +281,7 @@ sub test_server_by_certificates
 # One server takes both.
 sub test_server_by_both
 {
-	my $server = serve(certified('collector'), '--psk', "$TOP/keys");
+	my $server = serve_here(certified('collector'), '--psk', "$TOP/keys");
 
 	check_good('both, a key', $server,
 		   s_client($server, openssl_psk('web1', $KEY)), 'web1');
@@ -332,7 +298,7 @@ sub renewed
 	my $line = qr/(?:SIGHUP: keys and networks have been read anew\n.*){$times}/s;
 
 	$server->{run}->signal('HUP');
-	like($server->{run}->errors_until($line), $line, '... SIGHUP is told');
+	like($server->{run}->errors_until($line), $line, '... SIGHUP is reported');
 }
 
 # Keys are renewed while one sender is connected: it goes on, others need new ones.
@@ -340,7 +306,7 @@ sub test_renewed_keys
 {
 	make_key_file("$TOP/renewed", "web1:$KEY");
 	my @root = $> ? () : ('--user', 'nobody');
-	my $server = serve('--psk', "$TOP/renewed", @root, '-D', 'made');
+	my $server = serve_here('--psk', "$TOP/renewed", @root, '-D', 'made');
 	my $peer = s_client($server, openssl_psk('web1', $KEY));
 	my $bytes = trace(1, 70);
 
@@ -360,7 +326,7 @@ sub test_renewed_keys
 	$server->{run}->signal('HUP');
 	my $line = qr/SIGHUP: \S+: line 1: a key below .*; what was read before/;
 	like($server->{run}->errors_until($line), $line,
-	     'a faulty file is told');
+	     'a faulty file is reported');
 	ok(good_run(s_client($server, openssl_psk('web2', $OTHER)), $bytes,
 		    name => 'still'), '... and changes nothing');
 	is(stop($server), 0, '... status 0');
@@ -373,24 +339,31 @@ sub test_renewed_keys
 # A certificate is good until a list names it.
 sub test_revoked
 {
-	make_revocations($TOP, 'ca', 'crl.pem');
-	my $server = serve(certified('collector'), '--crl', "$TOP/crl.pem");
+	make_revocations($TOP, 'ca', ['crl.pem', @NEXT]);
+	my $server = serve_here(certified('collector'), '--crl', "$TOP/crl.pem");
 
 	check_good('an empty list', $server,
 		   gnutls_cli($server, gnutls_cert('web3')), 'web3.example');
-	make_revocations($TOP, 'ca', 'crl.pem', 'web3');
+	make_revocations($TOP, 'ca', ['crl.pem', @NEXT], 'web3');
 	renewed($server, 1);
 	check_bad('a revoked one', $server,
 		  gnutls_cli($server, gnutls_cert('web3')), '.*revoked');
 	check_good('another one', $server,
 		   s_client($server, openssl_cert('named')), 'web4');
 	is(stop($server), 0, '... status 0');
+
+	# a list whose next one is overdue says what it says
+	make_revocations($TOP, 'ca', ['old.pem', @OVERDUE]);
+	$server = serve_here(certified('collector'), '--crl', "$TOP/old.pem");
+	check_good('a list past its date', $server,
+		   s_client($server, openssl_cert('named')), 'web4');
+	stop($server);
 }
 
 # What one identity may have is not what its address may have.
 sub test_limits
 {
-	my $server = serve('--psk', "$TOP/keys", '--max-bytes=4800/identity');
+	my $server = serve_here('--psk', "$TOP/keys", '--max-bytes=4800/identity');
 	my $greedy = s_client($server, openssl_psk('web1', $KEY));
 	my $line = qr/^blktrace: web1: .*max-bytes/m;
 
@@ -434,7 +407,7 @@ sub hello
 
 sub test_plain
 {
-	my $server = serve('--psk', "$TOP/keys");
+	my $server = serve_here('--psk', "$TOP/keys");
 	my $start = time;
 
 	for my $order ('<', '>') {
@@ -454,7 +427,7 @@ sub test_plain
 # Half a handshake, and none at all: ten seconds, in which others are served.
 sub test_stalled
 {
-	my $server = serve('--psk', "$TOP/keys");
+	my $server = serve_here('--psk', "$TOP/keys");
 	my $hello = hello();
 	my @stalled = map { connect_to($server->{port}) } 1 .. 40;
 	my $start = time;
@@ -475,7 +448,7 @@ sub test_stalled
 # begins with a K: a slow one does it for fewer lines.
 sub test_flood
 {
-	my $server = serve('--psk', "$TOP/keys");
+	my $server = serve_here('--psk', "$TOP/keys");
 	my $peer = Peer->start("$TOP/peer.log", 'openssl', 's_client',
 			       '-connect', "127.0.0.1:$server->{port}",
 			       openssl_psk('web1', $KEY));
@@ -508,7 +481,7 @@ sub card_run
 # card is refused, and no other connection with it.
 sub test_cards
 {
-	my $server = serve('--psk', "$TOP/keys", '--max-bytes=3M');
+	my $server = serve_here('--psk', "$TOP/keys", '--max-bytes=3M');
 	my $open = sub { s_client($server, openssl_psk('web1', $KEY)) };
 	my $good = $open->();
 	my @who = (name => 'good', run => 7);
@@ -542,7 +515,7 @@ sub test_cards
 	like($server->{run}->errors, qr/large, card: 1048577 bytes: File too/,
 	     '... which is said');
 
-	$server = serve('--psk', "$TOP/keys", '--max-bytes=150000/identity');
+	$server = serve_here('--psk', "$TOP/keys", '--max-bytes=150000/identity');
 	my $full = $open->();
 	ok(card_run($full, $nested, @who), 'a limit of bytes: one card');
 	ok(!asks($full, @who, name => 'more', cpu => $CARD_CPU) ||
@@ -552,7 +525,7 @@ sub test_cards
 	like($server->{run}->errors, qr/card: --max-bytes is reached/,
 	     '... by the limit');
 
-	$server = serve();
+	$server = serve_here();
 	my $plain = connect_to($server->{port});
 	say($plain, header(@who, cpu => $CARD_CPU));
 	is(hear($plain, 1), '', 'a card without TLS: no answer');
@@ -747,7 +720,7 @@ sub test_no_way_back
 	   '... and no second try');
 	like($run->errors, qr/cannot connect to 127\.0\.0\.1: TLS: /, '... said');
 
-	my $server = serve();
+	my $server = serve_here();
 	$run = by_key($server->{port}, 'web1');
 	is($run->finish, 1, 'our server without TLS: status 1');
 	stop($server);
@@ -781,7 +754,7 @@ sub served
 
 sub test_100_clients
 {
-	my $server = serve('--psk', "$TOP/keys");
+	my $server = serve_here('--psk', "$TOP/keys");
 	my @data = map { trace($_, 10 * $_ + 5) } 1 .. 100;
 	my @roots = map { make_root("root$_", $data[$_ - 1]) } 1 .. 100;
 	my @runs;
@@ -823,7 +796,7 @@ sub broken
 
 sub test_1000_broken
 {
-	my $server = serve(certified('collector'), '--psk', "$TOP/keys");
+	my $server = serve_here(certified('collector'), '--psk', "$TOP/keys");
 	my $good = s_client($server, openssl_psk('web1', $KEY));
 	my @who = (name => 'good', run => 99);
 	my ($data, $at) = (trace(1, 2000), 0);

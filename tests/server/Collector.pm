@@ -14,11 +14,12 @@ use Records qw(trace);
 use Suite::Files 'slurp';
 use Suite::Run 'find_programs';
 use Test::More;
+use Time::HiRes 'time';
 use Wire qw(header connect_to say hear ask finish $CLOSE $ANSWER);
 
 our @EXPORT_OK = qw($PROGRAMS $TOP free_port new_dir serve serve_here stop
 		    files_of stored open_one send_data good_run is_well
-		    is_dropped cpu_seconds flooder scatterer);
+		    is_dropped cpu_seconds flooder take_turns);
 
 our $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 our $TOP = tempdir('server.XXXXXX', TMPDIR => 1, CLEANUP => 1);
@@ -176,6 +177,27 @@ sub scatterer
 	syswrite $ready, '.';
 	1 while say($socket, $blocks);
 	POSIX::_exit(0);
+}
+
+# Eight connections with so many lanes each, which keep the server as busy as they
+# can; beside them a good client, so many times: whether all were connected, how
+# often the client was served, and the times that took, sorted, in s.
+sub take_turns
+{
+	my ($server, $lanes, $times, $bytes) = @_;
+	pipe my $said, my $ready or die "pipe: $!\n";
+	my @busy = map { scatterer($server, $_, $lanes, $ready) } 1 .. 8;
+	my ($connected, $right, @took) = (hear($said, 8) eq '.' x 8, 0);
+
+	for my $run (11 .. 10 + $times) {
+		my $start = time;
+		$right++ if good_run($server, $bytes, name => "n$run",
+				     run => $run);
+		push @took, time - $start;
+	}
+	kill KILL => @busy;
+	waitpid $_, 0 for @busy;
+	return ($connected, $right, sort { $a <=> $b } @took);
 }
 
 1;

@@ -66,12 +66,15 @@ sub make_certificate
 		  '--load-ca-privkey', "$dir/$authority.key");
 }
 
-# DIR/NAME, a list of revoked certificates (none: an empty one) of AUTHORITY.
+# DIR/NAME, a list of revoked certificates (none: an empty one) of AUTHORITY; WHAT
+# is NAME and lines of certtool's.
 sub make_revocations
 {
-	my ($dir, $authority, $name, @revoked) = @_;
+	my ($dir, $authority, $what, @revoked) = @_;
+	my ($name, @lines) = @$what;
 
-	spew("$dir/$name.tmpl", "crl_number = 1\ncrl_next_update = 30\n");
+	spew("$dir/$name.tmpl", join '', map { "$_\n" } 'crl_number = 1',
+	     @lines);
 	certtool("$dir/certtool.log", '--generate-crl',
 		 '--load-ca-certificate', "$dir/$authority.pem",
 		 '--load-ca-privkey', "$dir/$authority.key",
