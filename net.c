@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The wire format; see net.h. */
+/* The wire formats; see net.h. */
+#include <endian.h>
 #include <string.h>
 
 #include "blktrace.h"
 #include "net.h"
+
+/* --- 1.3.0's protocol ----------------------------------------------------- */
 
 /* the trace magic with a version that no record ever has */
 #define NET_MAGIC BLK_MAGIC
@@ -55,6 +58,15 @@ bool net_name_valid(const char *name)
 	return true;
 }
 
+bool net_name_harmless(const char *name)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789._!-";
+
+	return *name != '-' && !name[strspn(name, allowed)];
+}
+
 /* whether it is a CPU's number, or the card's */
 static bool cpu_is_valid(const struct net_header *h)
 {
@@ -99,4 +111,123 @@ size_t net_chunk(size_t left, size_t max)
 	if (left <= max)
 		return left;
 	return left - max < NET_DATA ? max - NET_DATA : max;
+}
+
+/* --- the acknowledged protocol -------------------------------------------- */
+
+/* of a frame; numbers follow */
+enum { OFF_KIND = 0, OFF_LANE = 4, OFF_OFFSET = 8, OFF_LEN = 16, OFF_EXTRA = 20,
+       KIND = 4 };
+
+static const char kinds[FRAME_KINDS][KIND] = {
+	[FRAME_BEGIN] = "BLKb", [FRAME_OPEN] = "BLKo",
+	[FRAME_START] = "BLKs", [FRAME_DATA] = "BLKd",
+	[FRAME_CLOSE] = "BLKc", [FRAME_END] = "BLKe",
+	[FRAME_WELCOME] = "BLKw", [FRAME_ACK] = "BLKa",
+	[FRAME_BYE] = "BLKy", [FRAME_REFUSAL] = "BLKr",
+};
+
+static void put_le32(uint8_t *raw, uint32_t n)
+{
+	n = htole32(n);
+	memcpy(raw, &n, sizeof(n));
+}
+
+static void put_le64(uint8_t *raw, uint64_t n)
+{
+	n = htole64(n);
+	memcpy(raw, &n, sizeof(n));
+}
+
+static uint32_t get_le32(const uint8_t *raw)
+{
+	uint32_t n;
+
+	memcpy(&n, raw, sizeof(n));
+	return le32toh(n);
+}
+
+static uint64_t get_le64(const uint8_t *raw)
+{
+	uint64_t n;
+
+	memcpy(&n, raw, sizeof(n));
+	return le64toh(n);
+}
+
+void frame_encode(const struct frame *f, uint8_t raw[FRAME])
+{
+	memcpy(raw + OFF_KIND, kinds[f->kind], KIND);
+	put_le32(raw + OFF_LANE, f->lane);
+	put_le64(raw + OFF_OFFSET, f->offset);
+	put_le32(raw + OFF_LEN, f->len);
+	put_le32(raw + OFF_EXTRA, f->extra);
+}
+
+bool frame_decode(struct frame *f, const uint8_t raw[FRAME])
+{
+	int kind = 0;
+
+	while (kind < FRAME_KINDS && memcmp(kinds[kind], raw + OFF_KIND, KIND))
+		kind++;
+	*f = (struct frame){
+		.kind = (enum frame_kind)kind,
+		.lane = get_le32(raw + OFF_LANE),
+		.offset = get_le64(raw + OFF_OFFSET),
+		.len = get_le32(raw + OFF_LEN),
+		.extra = get_le32(raw + OFF_EXTRA),
+	};
+	return kind < FRAME_KINDS;
+}
+
+void frame_hello_encode(const struct frame_hello *h, uint8_t raw[FRAME_HELLO])
+{
+	memcpy(raw, h->token, FRAME_TOKEN);
+	put_le32(raw + FRAME_TOKEN, h->run);
+}
+
+void frame_hello_decode(struct frame_hello *h, const uint8_t raw[FRAME_HELLO])
+{
+	memcpy(h->token, raw, FRAME_TOKEN);
+	h->run = get_le32(raw + FRAME_TOKEN);
+}
+
+void frame_lane_encode(const struct net_header *h, uint64_t stored,
+		       uint8_t raw[FRAME_LANE])
+{
+	memset(raw, 0, NET_NAME);
+	memcpy(raw, h->name, strnlen(h->name, NET_NAME - 1));
+	put_le32(raw + NET_NAME, h->cpu);
+	put_le32(raw + NET_NAME + 4, h->max_cpus);
+	put_le64(raw + NET_NAME + 8, stored);
+}
+
+const char *frame_lane_decode(struct net_header *h, uint64_t *stored,
+			      const uint8_t raw[FRAME_LANE])
+{
+	*h = (struct net_header){ .cpu = get_le32(raw + NET_NAME),
+				  .max_cpus = get_le32(raw + NET_NAME + 4) };
+	memcpy(h->name, raw, NET_NAME);
+	*stored = get_le64(raw + NET_NAME + 8);
+	if (!memchr(h->name, '\0', NET_NAME) || !net_name_valid(h->name))
+		return NET_BAD_NAME;
+	return bad_number(h);
+}
+
+void frame_totals_encode(const struct frame_totals *t,
+			 uint8_t raw[FRAME_TOTALS])
+{
+	put_le64(raw, t->records);
+	put_le64(raw + 8, t->bytes);
+	put_le64(raw + 16, t->lost_records);
+	put_le64(raw + 24, t->lost_bytes);
+}
+
+void frame_totals_decode(struct frame_totals *t,
+			 const uint8_t raw[FRAME_TOTALS])
+{
+	t->records = get_le64(raw);
+	t->bytes = get_le64(raw + 8);
+	t->lost_records = get_le64(raw + 16);
+	t->lost_bytes = get_le64(raw + 24);
 }

@@ -195,6 +195,70 @@ static void test_chunks(void **state)
 			}
 }
 
+/* the bytes of frames, as blktrace-net(5) has them */
+static void test_frames(void **state)
+{
+	static const uint8_t want[FRAME] = {
+		'B', 'L', 'K', 'd', 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1,
+		12, 11, 10, 9, 16, 15, 14, 13,
+	};
+	const struct frame f = { FRAME_DATA, 0x01020304, 0x0102030405060708,
+				 0x090a0b0c, 0x0d0e0f10 };
+	uint8_t raw[FRAME];
+	struct frame got;
+
+	(void)state;
+	frame_encode(&f, raw);
+	assert_memory_equal(raw, want, FRAME);
+	assert_true(frame_decode(&got, raw));
+	assert_memory_equal(&got, &f, sizeof(f));
+	for (int kind = 0; kind < FRAME_KINDS; kind++) {
+		frame_encode(&(struct frame){ .kind = (enum frame_kind)kind },
+			     raw);
+		assert_int_equal(raw[0], FRAME_FIRST);
+		assert_true(frame_decode(&got, raw));
+		assert_int_equal(got.kind, kind);
+	}
+	raw[3] = 'z';
+	assert_false(frame_decode(&got, raw));
+}
+
+/* what frames contain */
+static void test_contents(void **state)
+{
+	const struct frame_hello hello = { { 1, 2, [15] = 3 }, 0x01020304 };
+	const struct frame_totals totals = { 1, 2, 3, UINT64_MAX };
+	struct frame_hello said;
+	struct frame_totals counted;
+	struct net_header lane;
+	uint64_t stored;
+	uint8_t raw[64];
+
+	(void)state;
+	frame_hello_encode(&hello, raw);
+	assert_int_equal(raw[16], 4);
+	frame_hello_decode(&said, raw);
+	assert_memory_equal(&said, &hello, sizeof(said));
+	frame_totals_encode(&totals, raw);
+	assert_int_equal(raw[8], 2);
+	frame_totals_decode(&counted, raw);
+	assert_memory_equal(&counted, &totals, sizeof(counted));
+	frame_lane_encode(&sample, 0x0102030405060708, raw);
+	assert_int_equal(raw[32], 1);
+	assert_int_equal(raw[36], 4);
+	assert_int_equal(raw[40], 8);
+	assert_null(frame_lane_decode(&lane, &stored, raw));
+	assert_string_equal(lane.name, "sda");
+	assert_int_equal(lane.cpu, 1);
+	assert_int_equal(lane.max_cpus, 4);
+	assert_int_equal(stored, 0x0102030405060708);
+	raw[32] = 4;
+	assert_string_equal(frame_lane_decode(&lane, &stored, raw), "bad CPU");
+	raw[0] = '/';
+	assert_string_equal(frame_lane_decode(&lane, &stored, raw),
+			    NET_BAD_NAME);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +271,8 @@ int main(void)
 		cmocka_unit_test(test_close),
 		cmocka_unit_test(test_magic),
 		cmocka_unit_test(test_chunks),
+		cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_contents),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
