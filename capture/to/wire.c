@@ -269,25 +269,46 @@ static int wait_answer(struct wire *w)
 	}
 }
 
-/* Checks only that it is an answer. */
-static int get_answer(struct wire *w)
+int wire_write(struct wire *w, const void *bytes, size_t len)
 {
-	uint8_t raw[NET_HEADER];
-	struct net_header h;
-	size_t have = 0;
+	struct iovec iov = { (void *)bytes, len };
 
-	while (have < sizeof(raw)) {
-		ssize_t n = w->conn->ops->read(w->conn, raw + have,
-					       sizeof(raw) - have);
+	return send_all(w, &iov, 1);
+}
+
+int wire_read(struct wire *w, void *bytes, size_t len)
+{
+	uint8_t *p = bytes;
+
+	while (len) {
+		ssize_t n = w->conn->ops->read(w->conn, p, len);
 		int err = n == -EAGAIN ? wait_answer(w) : n < 0 ? (int)n : 0;
 
 		if (err)
 			return err;
 		if (n == 0)
 			return -ECONNRESET;
-		have += n > 0 ? (size_t)n : 0;
+		p += n > 0 ? n : 0;
+		len -= n > 0 ? (size_t)n : 0;
 	}
+	return 0;
+}
+
+/* Checks only that it is an answer. */
+static int get_answer(struct wire *w)
+{
+	uint8_t raw[NET_HEADER];
+	struct net_header h;
+	int err = wire_read(w, raw, sizeof(raw));
+
+	if (err)
+		return err;
 	return net_decode(&h, raw) || net_kind(&h) != NET_ANSWER ? -EPROTO : 0;
+}
+
+struct conn *wire_conn(const struct wire *w)
+{
+	return w->conn;
 }
 
 int wire_ask(struct wire *w, struct net_header *h)

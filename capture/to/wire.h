@@ -50,6 +50,13 @@ int wire_send(struct wire *w, struct net_header *h, const void *data,
 /* a header that the server answers: an open or a close */
 int wire_ask(struct wire *w, struct net_header *h);
 
+/* len bytes of another protocol: all are sent, or have come */
+int wire_write(struct wire *w, const void *bytes, size_t len);
+int wire_read(struct wire *w, void *bytes, size_t len);
+
+/* for a caller that waits by itself, without time-outs */
+struct conn *wire_conn(const struct wire *w);
+
 /* whether the server is still connected, while no answer is due */
 int wire_probe(struct wire *w);
 
