@@ -203,6 +203,15 @@ size_t span_record_len(const uint8_t *raw)
 	return record_look(raw, &action);
 }
 
+bool span_is_seal(const uint8_t *raw)
+{
+	uint32_t action;
+
+	record_look(raw, &action);
+	return action & BLK_TC_ACT(BLK_TC_NOTIFY) &&
+	       (action & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG) == BLK_TN_SEAL;
+}
+
 struct passage passage_of(const void *records, size_t len, uint64_t border,
 			  passage_take *take, void *ctx)
 {

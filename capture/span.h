@@ -56,6 +56,9 @@ size_t span_search(const void *bytes, size_t len);
 /* bytes of a record that span_of() has found */
 size_t span_record_len(const uint8_t *raw);
 
+/* whether it is one of our seals (BLK_TN_SEAL) */
+bool span_is_seal(const uint8_t *raw);
+
 /* --- passage -------------------------------------------------------------- */
 
 #define PASSAGE_NO_BORDER UINT64_MAX

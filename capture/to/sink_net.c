@@ -297,10 +297,15 @@ static int link_join(struct sink_net *s, struct sink_lane *l)
 
 /* --- the sink ------------------------------------------------------------- */
 
-static bool can_be_sent(const struct sink_net *s, const struct sink_lane *l)
+bool sink_net_can_send(const struct sink_net_options *o,
+		       const struct sink_lane *l)
 {
-	return l->cpu < s->o.max_cpus && strlen(l->name) < NET_NAME &&
-	       net_name_valid(l->name);
+	if (l->cpu < o->max_cpus && strlen(l->name) < NET_NAME &&
+	    net_name_valid(l->name))
+		return true;
+	reporter_write(o->reporter, "%s, CPU %u: cannot be sent over the"
+		       " network", l->name, l->cpu);
+	return false;
 }
 
 /* A header about a device, with cpu and len 0. */
@@ -314,7 +319,7 @@ static void sink_net_header(const struct sink *base, const char *name,
 		.buf_size = s->o.buf_size, .buf_nr = s->o.buf_nr,
 		.page_size = (uint32_t)sysconf(_SC_PAGESIZE),
 	};
-	/* can_be_sent() has checked the length */
+	/* sink_net_can_send() has checked the length */
 	memcpy(h->name, name, strnlen(name, NET_NAME - 1));
 }
 
@@ -335,11 +340,8 @@ static int net_open(struct sink *base, struct sink_lane *l)
 	struct link *k;
 	int err;
 
-	if (!can_be_sent(s, l)) {
-		reporter_write(s->o.reporter, "%s, CPU %u: cannot be sent over"
-			       " the network", l->name, l->cpu);
+	if (!sink_net_can_send(&s->o, l))
 		return -EINVAL;
-	}
 	err = link_join(s, l);
 	if (err)
 		return err;
@@ -412,7 +414,7 @@ static const struct sink_ops net_ops = {
 	net_open, net_write, net_flush, net_close, net_free, NULL,
 };
 
-static struct addrinfo *find_host(const struct sink_net_options *o)
+struct addrinfo *sink_net_resolve(const struct sink_net_options *o)
 {
 	const char *why;
 	struct addrinfo *list = resolve_host(o->host, o->port, o->stop, &why);
@@ -425,7 +427,7 @@ static struct addrinfo *find_host(const struct sink_net_options *o)
 
 struct sink *sink_net_new(const struct sink_net_options *o)
 {
-	struct addrinfo *list = find_host(o);
+	struct addrinfo *list = sink_net_resolve(o);
 	struct sink_net *s;
 
 	if (!list)

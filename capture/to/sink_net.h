@@ -30,6 +30,7 @@ struct addrinfo *resolve_host(const char *host, const char *port,
 struct capture_reporter;	/* capture/reporter.h */
 struct net_header;		/* net.h */
 struct sink;			/* capture/sink.h */
+struct sink_lane;
 struct tls;			/* transport/tls.h */
 struct wire_options;		/* capture/to/wire.h */
 
@@ -47,6 +48,15 @@ struct sink_net_options {
 	 * connections */
 	struct tls *tls;
 };
+
+/* the addresses of the options' host, for freeaddrinfo(); NULL: reported, or
+ * *stop was set */
+struct addrinfo *sink_net_resolve(const struct sink_net_options *o);
+
+/* whether the protocols have room for the lane's name and CPU; if not, reported
+ * */
+bool sink_net_can_send(const struct sink_net_options *o,
+		       const struct sink_lane *l);
 
 /* resolves the host's name; connects at the first open.  NULL: reported, or
  * *stop was set */
