@@ -12,6 +12,8 @@
  *	capture relay|ftrace ROOT net HOST PORT	to a server
  *	... psk HOST PORT KEYS IDENTITY	by TLS, with a shared key
  *	... cert HOST PORT CERT KEY CA	by TLS, with a certificate
+ *	... spool HOST PORT DIR		to a server, with acknowledgements
+ *	... spool-psk HOST PORT DIR KEYS IDENTITY	the same by TLS
  *
  * ROOT is what debugfs would be, with block/sda/trace0; or tracefs and sysfs in
  * one, with the pipe of CPU 0, or its pages and what is said of them, and the
@@ -33,6 +35,7 @@
 #include "capture/notes.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
+#include "capture/to/sink_acked.h"
 #include "capture/to/sink_file.h"
 #include "capture/to/sink_net.h"
 #include "capture/to/sink_pipe.h"
@@ -42,7 +45,7 @@
 
 /* as blktrace has them by default */
 enum { BUF_SIZE = 512 * 1024, BUF_NR = 4, GZIP_LEVEL = 6,
-       RING = 1 << 20 };
+       RING = 1 << 20, SPOOL = 64 << 20 };
 
 static const char *const names[] = { "sda" };
 
@@ -71,7 +74,8 @@ static _Noreturn void usage(void)
 {
 	msg_die("usage: capture relay|ftrace ROOT"
 		" file DIR | gzip DIR | ring | pipe | net HOST PORT |"
-		" psk HOST PORT KEYS IDENTITY | cert HOST PORT CERT KEY CA");
+		" psk HOST PORT KEYS IDENTITY | cert HOST PORT CERT KEY CA |"
+		" spool HOST PORT DIR | spool-psk HOST PORT DIR KEYS IDENTITY");
 }
 
 /* --- sinks ---------------------------------------------------------------- */
@@ -117,14 +121,20 @@ static struct sink *to_pipe(char **words, struct tls **tls)
 	return sink_pipe_new(STDOUT_FILENO, &reporter);
 }
 
-static struct sink *to_server(char **words, struct tls *tls)
+static const atomic_bool never;
+
+static struct sink_net_options net_options(char **words, struct tls *tls)
 {
-	static const atomic_bool never;
-	const struct sink_net_options o = {
+	return (struct sink_net_options){
 		.host = words[0], .port = words[1], .buf_size = BUF_SIZE,
 		.buf_nr = BUF_NR, .max_cpus = any_cpu() + 1,
 		.stop = &never, .reporter = &reporter, .tls = tls,
 	};
+}
+
+static struct sink *to_server(char **words, struct tls *tls)
+{
+	const struct sink_net_options o = net_options(words, tls);
 
 	return sink_net_new(&o);
 }
@@ -159,27 +169,67 @@ static struct sink *to_cert(char **words, struct tls **tls)
 	return to_tls(words, &o, tls);
 }
 
-static const struct end {
+static struct sink *to_acked(char **words, struct tls **tls)
+{
+	const struct sink_acked_options o = {
+		.net = net_options(words, *tls), .spool = words[2],
+		.spool_size = SPOOL,
+	};
+
+	return sink_acked_new(&o);
+}
+
+static struct sink *to_acked_psk(char **words, struct tls **tls)
+{
+	const struct tls_options o = { .psk = words[3], .identity = words[4] };
+	char why[TLS_WHY];
+
+	if (tls_new(tls, &o, why))
+		msg_die("%s", why);
+	return to_acked(words, tls);
+}
+
+static void begin_acked(struct sink *s)
+{
+	if (sink_acked_begin(s, NULL))
+		msg_die("cannot begin");
+}
+
+static void finish_acked(struct sink *s)
+{
+	if (sink_acked_settle(s, &never) || sink_acked_end(s, &never) ||
+	    sink_acked_lost_all(s).bytes)
+		msg_die("not all is delivered");
+}
+
+struct end {
 	const char *name;
 	int words;		/* behind the name */
 	/* *tls is NULL; what it becomes has to outlive the sink */
 	struct sink *(*open)(char **words, struct tls **tls);
-} ends[] = {
-	{ "file", 1, to_file },
-	{ "gzip", 1, to_gzip },
-	{ "ring", 0, to_ring },
-	{ "pipe", 0, to_pipe },
-	{ "net", 2, to_net },
-	{ "psk", 4, to_psk },
-	{ "cert", 5, to_cert },
+	/* once the lanes are open, and after they are closed; or NULL */
+	void (*begin)(struct sink *s);
+	void (*finish)(struct sink *s);
 };
 
-static struct sink *open_sink(int count, char **words, struct tls **tls)
+static const struct end ends[] = {
+	{ "file", 1, to_file, NULL, NULL },
+	{ "gzip", 1, to_gzip, NULL, NULL },
+	{ "ring", 0, to_ring, NULL, NULL },
+	{ "pipe", 0, to_pipe, NULL, NULL },
+	{ "net", 2, to_net, NULL, NULL },
+	{ "psk", 4, to_psk, NULL, NULL },
+	{ "cert", 5, to_cert, NULL, NULL },
+	{ "spool", 3, to_acked, begin_acked, finish_acked },
+	{ "spool-psk", 5, to_acked_psk, begin_acked, finish_acked },
+};
+
+static const struct end *find_end(int count, char **words)
 {
 	for (size_t i = 0; count && i < sizeof(ends) / sizeof(*ends); i++)
 		if (!strcmp(words[0], ends[i].name) &&
 		    count - 1 == ends[i].words)
-			return ends[i].open(words + 1, tls);
+			return &ends[i];
 	usage();
 }
 
@@ -215,22 +265,27 @@ static struct ftrace *set_ftrace_up(const char *root)
 /* --- the capture ---------------------------------------------------------- */
 
 /* To be stopped at once is to read all there is. */
-static void move(const struct workers_options *o)
+static void move(const struct workers_options *o, const struct end *end)
 {
 	uint64_t events, bytes, drops;
 	struct workers *w;
 
 	if (workers_start(&w, o))
 		msg_die("cannot begin");
+	if (end->begin)
+		end->begin(o->sink);
 	workers_stop(w, time_now());
 	if (workers_join(w))
 		msg_die("cannot go on");
 	workers_sums(w, &events, &bytes, &drops);
 	workers_free(w);
+	if (end->finish)
+		end->finish(o->sink);
 	fprintf(stderr, "%" PRIu64 "\n", events);
 }
 
-static void move_relay(struct workers_options *o, char *root)
+static void move_relay(struct workers_options *o, const struct end *end,
+		       char *root)
 {
 	/* as a real capture has it, though this one is never stopped */
 	struct relay_shared shared;
@@ -239,18 +294,19 @@ static void move_relay(struct workers_options *o, char *root)
 	relay_shared_init(&shared);
 	o->open_tap = open_relay;
 	o->ctx = &place;
-	move(o);
+	move(o, end);
 	relay_shared_free(&shared);
 }
 
-static void move_ftrace(struct workers_options *o, char *root)
+static void move_ftrace(struct workers_options *o, const struct end *end,
+			char *root)
 {
 	struct ftrace *f = set_ftrace_up(root);
 	char why[FTRACE_WHY];
 
 	o->open_tap = open_ftrace;
 	o->ctx = f;
-	move(o);
+	move(o, end);
 	if (ftrace_free(f, why))
 		msg_die("%s", why);
 }
@@ -262,16 +318,18 @@ int main(int argc, char **argv)
 	struct workers_options o = { .cpus = &cpu, .cpu_count = 1,
 				     .names = names, .device_count = 1,
 				     .reporter = &reporter };
+	const struct end *end;
 
 	if (argc < 4)
 		usage();
-	o.sink = open_sink(argc - 3, argv + 3, &tls);
+	end = find_end(argc - 3, argv + 3);
+	o.sink = end->open(argv + 4, &tls);
 	if (!o.sink)
 		msg_die("no sink");
 	if (!strcmp(argv[1], "relay"))
-		move_relay(&o, argv[2]);
+		move_relay(&o, end, argv[2]);
 	else if (!strcmp(argv[1], "ftrace"))
-		move_ftrace(&o, argv[2]);
+		move_ftrace(&o, end, argv[2]);
 	else
 		usage();
 	o.sink->ops->free(o.sink);
