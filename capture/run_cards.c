@@ -193,6 +193,11 @@ static void put_end(const struct run_cards_end *end, struct json *j)
 	json_put_number(j, "events", events);
 	json_put_number(j, "bytes", bytes);
 	json_put_number(j, "dropped", end->dropped);
+	if (end->sent) {
+		json_put_number(j, "undelivered", end->undelivered);
+		json_put_number(j, "undelivered_bytes",
+				end->undelivered_bytes);
+	}
 	/* four values each, and the card has others */
 	if (end->cpu_count <= CARD_VALUES / 8)
 		put_cpus(end, j);

@@ -42,6 +42,8 @@ struct run_cards_end {
 	uint64_t dropped;
 	uint64_t time;		/* ns, the records' clock; 0: unknown */
 	const struct audit_result *audit;	/* or NULL */
+	bool sent;		/* to a server, with --spool */
+	uint64_t undelivered, undelivered_bytes;	/* did not reach it */
 };
 
 /* describes the machine and its clock; 0 and *c, or -ENOMEM */

@@ -48,6 +48,8 @@ static const struct card_field run_fields[] = {
 	{ "end.events", CARD_NUMBER, "events", "" },
 	{ "end.bytes", CARD_NUMBER, "bytes", "B" },
 	{ "end.dropped", CARD_NUMBER, "dropped", "" },
+	{ "end.undelivered", CARD_NUMBER, "not delivered", "" },
+	{ "end.undelivered_bytes", CARD_NUMBER, "not delivered", "B" },
 	{ "end.cpus", CARD_LIST, NULL, "" },
 	{ "audit", CARD_OBJECT, NULL, "" },
 	{ "audit.verdict", CARD_TEXT, "audit", "" },
