@@ -187,6 +187,22 @@ static int make_fresh(struct store_dir *f, const char *host, time_t when)
 	return -EEXIST;
 }
 
+/* Opens the directory of f's name: 0 and *out, which is f; or -errno, and f is
+ * freed. */
+static int open_dir(struct store_dir *f, struct store_dir **out)
+{
+	f->dir = open_directory(f->store->dir, f->name, O_NOFOLLOW);
+	if (f->dir < 0) {
+		int err = f->dir;
+
+		free(f);
+		return err;
+	}
+	ring_put_last(&f->store->dirs, &f->ring);
+	*out = f;
+	return 0;
+}
+
 int store_dir_new(struct store *s, const char *host, time_t when,
 		  struct store_dir **out)
 {
@@ -197,17 +213,22 @@ int store_dir_new(struct store *s, const char *host, time_t when,
 		return -ENOMEM;
 	f->store = s;
 	err = make_fresh(f, host, when);
-	if (!err) {
-		f->dir = open_directory(s->dir, f->name, O_NOFOLLOW);
-		err = f->dir < 0 ? f->dir : 0;
-	}
 	if (err) {
 		free(f);
 		return err;
 	}
-	ring_put_last(&s->dirs, &f->ring);
-	*out = f;
-	return 0;
+	return open_dir(f, out);
+}
+
+int store_dir_open(struct store *s, const char *name, struct store_dir **out)
+{
+	struct store_dir *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return -ENOMEM;
+	f->store = s;
+	snprintf(f->name, sizeof(f->name), "%s", name);
+	return open_dir(f, out);
 }
 
 const char *store_dir_name(const struct store_dir *f)
@@ -252,6 +273,15 @@ int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu)
 		return fd;
 	close(fd);
 	return 0;
+}
+
+bool store_dir_has(const struct store_dir *f, const char *device, uint32_t cpu)
+{
+	char name[FILE_NAME];
+	struct stat st;
+
+	name_file(name, device, cpu);
+	return !fstatat(f->dir, name, &st, AT_SYMLINK_NOFOLLOW);
 }
 
 static int write_some(int fd, const char *p, size_t len, size_t *stored)
@@ -369,17 +399,28 @@ int store_file_write(struct store_file *file, const void *bytes, size_t len,
 	return !err && fits < len ? -EDQUOT : err;
 }
 
-int store_file_cut(struct store_file *file, uint64_t n)
+int store_file_length(struct store_file *file, uint64_t *length)
 {
 	struct stat st;
 	int err = file_use(file);
 
-	if (err)
-		return err;
-	if (fstat(file->fd, &st) ||
-	    ftruncate(file->fd, st.st_size - (off_t)n))
-		return -errno;
-	return 0;
+	if (!err && fstat(file->fd, &st))
+		err = -errno;
+	if (!err)
+		*length = (uint64_t)st.st_size;
+	return err;
+}
+
+int store_file_cut(struct store_file *file, uint64_t n)
+{
+	uint64_t length;
+	int err = store_file_length(file, &length);
+
+	if (!err && ftruncate(file->fd, (off_t)(length - n)))
+		err = -errno;
+	if (!err)
+		store_forget(file->in->store, n);
+	return err;
 }
 
 void store_file_free(struct store_file *file)

@@ -48,11 +48,17 @@ void store_free(struct store *s);
 int store_dir_new(struct store *s, const char *host, time_t when,
 		  struct store_dir **f);
 
+/* opens such a directory again; 0 and *f, or -errno */
+int store_dir_open(struct store *s, const char *name, struct store_dir **f);
+
 /* its name below the store's directory */
 const char *store_dir_name(const struct store_dir *f);
 
 /* adds an empty file, so that readers find all CPUs; 0 or -errno */
 int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu);
+
+/* whether it has that file */
+bool store_dir_has(const struct store_dir *f, const char *device, uint32_t cpu);
 
 /* writes or replaces a device's card; 0; or -errno, -EDQUOT: beyond max_bytes,
  * for which each card counts.  A full disk leaves a partial card */
@@ -70,6 +76,9 @@ struct store_file *store_file_new(struct store_dir *f, const char *device,
  * any case */
 int store_file_write(struct store_file *file, const void *bytes, size_t len,
 		     size_t *stored);
+
+/* 0 and its length, or -errno */
+int store_file_length(struct store_file *file, uint64_t *length);
 
 /* removes the last n bytes; 0 or -errno */
 int store_file_cut(struct store_file *file, uint64_t n);
