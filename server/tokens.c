@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Runs that may be resumed; see tokens.h. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/ring.h"
+#include "server/tokens.h"
+
+#define DIRECTORY ".runs"
+#define ENDED "ended\n"
+
+enum {
+	HEX = 2 * FRAME_TOKEN,	/* characters of a file's name */
+	TEXT = 2 * TOKENS_NAME + sizeof(ENDED),
+	TIDY_EVERY = 60,	/* s */
+};
+
+struct known {
+	struct ring ring;	/* of all */
+	char hex[HEX + 1];
+	struct token_run run;
+	time_t at;		/* when it was last heard of */
+};
+
+struct tokens {
+	int dir;
+	struct ring all;
+	struct hash by_token;	/* of struct known */
+	struct hash by_directory;	/* of runs without an end */
+	time_t tidied;
+};
+
+static void hex_of(char hex[HEX + 1], const uint8_t token[FRAME_TOKEN])
+{
+	for (size_t i = 0; i < FRAME_TOKEN; i++)
+		sprintf(hex + 2 * i, "%02x", token[i]);
+}
+
+/* --- in memory ------------------------------------------------------------ */
+
+static struct known *find(const struct tokens *t, const char *hex)
+{
+	return hash_get(&t->by_token, hash_text(&t->by_token, hex, HEX));
+}
+
+static uint64_t key_of_directory(const struct tokens *t, const char *name)
+{
+	return hash_text(&t->by_directory, name, strlen(name));
+}
+
+static void forget(struct tokens *t, struct known *k)
+{
+	hash_del(&t->by_token, hash_text(&t->by_token, k->hex, HEX));
+	if (!k->run.ended)
+		hash_del(&t->by_directory,
+			 key_of_directory(t, k->run.directory));
+	ring_take(&k->ring);
+	free(k);
+}
+
+/* 0 or -ENOMEM. */
+static int remember(struct tokens *t, const char *hex,
+		    const struct token_run *run, time_t now)
+{
+	struct known *k = calloc(1, sizeof(*k));
+	int err;
+
+	if (!k)
+		return -ENOMEM;
+	memcpy(k->hex, hex, sizeof(k->hex));
+	k->run = *run;
+	k->at = now;
+	ring_put_last(&t->all, &k->ring);
+	err = hash_put(&t->by_token, hash_text(&t->by_token, hex, HEX), k);
+	if (!err && !run->ended)
+		err = hash_put(&t->by_directory,
+			       key_of_directory(t, run->directory), k);
+	if (err)
+		forget(t, k);
+	return err;
+}
+
+/* --- in files ------------------------------------------------------------- */
+
+/* Copies a line, and returns what follows it; NULL: no line of that size. */
+static const char *take_line(const char *text, char line[TOKENS_NAME])
+{
+	const char *end = strchr(text, '\n');
+
+	if (!end || end == text || end - text >= TOKENS_NAME)
+		return NULL;
+	memcpy(line, text, (size_t)(end - text));
+	line[end - text] = '\0';
+	return end + 1;
+}
+
+/* The directory must be one of the store's. */
+static bool parse(struct token_run *run, const char *text)
+{
+	text = take_line(text, run->directory);
+	if (!text || strchr(run->directory, '/') || *run->directory == '.')
+		return false;
+	text = take_line(text, run->sender);
+	run->ended = text && *text;
+	return text;
+}
+
+static void load(struct tokens *t, const char *hex, time_t now)
+{
+	int fd = openat(t->dir, hex, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+			O_CLOEXEC);
+	char text[TEXT] = "";
+	struct token_run run;
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	/* one that is unknown for want of memory has a new directory */
+	if (n > 0 && parse(&run, text))
+		remember(t, hex, &run, now);
+}
+
+static bool is_token(const char *name)
+{
+	return strlen(name) == HEX && strspn(name, "0123456789abcdef") == HEX;
+}
+
+static int load_all(struct tokens *t, time_t now)
+{
+	int fd = openat(t->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *d;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return -errno;
+	}
+	while ((d = readdir(dir)))
+		if (is_token(d->d_name))
+			load(t, d->d_name, now);
+	closedir(dir);
+	return 0;
+}
+
+/* In one write: a server that is killed leaves all of it, or nothing. */
+static int write_file(const struct tokens *t, const char *hex, int flags,
+		      const char *text)
+{
+	int fd = openat(t->dir, hex, O_WRONLY | O_CREAT | O_NOFOLLOW |
+			O_NONBLOCK | O_CLOEXEC | flags, 0600), err = 0;
+	ssize_t len = (ssize_t)strlen(text);
+
+	if (fd < 0)
+		return -errno;
+	errno = ENOSPC;
+	if (write(fd, text, (size_t)len) != len)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+/* --- the interface -------------------------------------------------------- */
+
+int tokens_open(struct tokens **out, int directory, time_t now)
+{
+	struct tokens *t;
+	int dir, err;
+
+	if (mkdirat(directory, DIRECTORY, 0700) && errno != EEXIST)
+		return -errno;
+	dir = openat(directory, DIRECTORY, O_RDONLY | O_DIRECTORY |
+		     O_NOFOLLOW | O_CLOEXEC);
+	if (dir < 0)
+		return -errno;
+	t = calloc(1, sizeof(*t));
+	if (!t) {
+		close(dir);
+		return -ENOMEM;
+	}
+	t->dir = dir;
+	ring_init(&t->all);
+	t->tidied = now;
+	err = load_all(t, now);
+	if (err) {
+		tokens_free(t);
+		return err;
+	}
+	*out = t;
+	return 0;
+}
+
+int tokens_directory(const struct tokens *t)
+{
+	return t->dir;
+}
+
+const struct token_run *tokens_find(struct tokens *t,
+				    const uint8_t token[FRAME_TOKEN],
+				    time_t now)
+{
+	char hex[HEX + 1];
+	struct known *k;
+
+	hex_of(hex, token);
+	k = find(t, hex);
+	if (!k)
+		return NULL;
+	k->at = now;
+	return &k->run;
+}
+
+int tokens_add(struct tokens *t, const uint8_t token[FRAME_TOKEN],
+	       const char *directory, const char *sender, time_t now)
+{
+	struct token_run run = { .ended = false };
+	char hex[HEX + 1], text[TEXT];
+	struct known *k;
+	int err;
+
+	if (strlen(directory) >= TOKENS_NAME || strlen(sender) >= TOKENS_NAME)
+		return -ENAMETOOLONG;
+	strcpy(run.directory, directory);
+	strcpy(run.sender, sender);
+	hex_of(hex, token);
+	k = find(t, hex);
+	if (k)
+		forget(t, k);
+	snprintf(text, sizeof(text), "%s\n%s\n", directory, sender);
+	err = write_file(t, hex, O_TRUNC, text);
+	return err ? err : remember(t, hex, &run, now);
+}
+
+int tokens_end(struct tokens *t, const uint8_t token[FRAME_TOKEN], time_t now)
+{
+	char hex[HEX + 1];
+	struct known *k;
+
+	hex_of(hex, token);
+	k = find(t, hex);
+	if (!k)
+		return -ENOENT;
+	k->at = now;
+	if (k->run.ended)
+		return 0;
+	hash_del(&t->by_directory, key_of_directory(t, k->run.directory));
+	k->run.ended = true;
+	return write_file(t, hex, O_APPEND, ENDED);
+}
+
+bool tokens_has(const struct tokens *t, const char *directory)
+{
+	return hash_get(&t->by_directory, key_of_directory(t, directory));
+}
+
+static bool is_old(const struct known *k, time_t now)
+{
+	return now - k->at > (k->run.ended ? TOKENS_ENDED : TOKENS_LEFT);
+}
+
+void tokens_tidy(struct tokens *t, time_t now)
+{
+	struct ring *at = t->all.next;
+
+	if (now - t->tidied < TIDY_EVERY && now >= t->tidied)
+		return;
+	t->tidied = now;
+	while (at != &t->all) {
+		struct known *k = (struct known *)at;
+
+		at = at->next;
+		if (!is_old(k, now))
+			continue;
+		unlinkat(t->dir, k->hex, 0);
+		forget(t, k);
+	}
+}
+
+void tokens_free(struct tokens *t)
+{
+	if (!t)
+		return;
+	while (!ring_is_empty(&t->all))
+		forget(t, (struct known *)t->all.next);
+	hash_free(&t->by_token);
+	hash_free(&t->by_directory);
+	close(t->dir);
+	free(t);
+}
