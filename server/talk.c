@@ -13,44 +13,9 @@
 #include "server/report.h"
 #include "server/senders.h"
 #include "server/talk.h"
+#include "server/whole.h"
 
-/* --- whole ---------------------------------------------------------------- */
-
-/* Starts a block of size bytes, at least 1; 0, -ENOMEM, or -EDQUOT: the sender
- * has too many waiting. */
-static int whole_begin(struct whole *w, struct sender *sender, size_t size)
-{
-	if (sender && size > WHOLE_WAITING - sender->waiting)
-		return -EDQUOT;
-	*w = (struct whole){ .sender = sender, .bytes = malloc(size),
-			     .size = size };
-	if (!w->bytes)
-		return -ENOMEM;
-	if (sender)
-		sender->waiting += size;
-	return 0;
-}
-
-/* Adds len bytes, at most those missing. */
-static void whole_add(struct whole *w, const uint8_t *bytes, size_t len)
-{
-	memcpy(w->bytes + w->have, bytes, len);
-	w->have += len;
-}
-
-static void whole_end(struct whole *w)
-{
-	if (!w->bytes)
-		return;
-	if (w->sender)
-		w->sender->waiting -= w->size;
-	free(w->bytes);
-	*w = (struct whole){ .bytes = NULL };
-}
-
-/* --- talk ----------------------------------------------------------------- */
-
-enum { ERROR_TEXT = 192, PART_TEXT = 24 };
+enum { PART_TEXT = 24 };
 
 /* an open lane; those of a device are a list */
 struct opened {
@@ -76,7 +41,7 @@ struct talk {
 	struct hash by_name;	/* the first one's of a device */
 	bool has_cards;		/* they are cards */
 	size_t opens;		/* so far */
-	char error[ERROR_TEXT];
+	char error[TALK_ERROR];
 };
 
 __attribute__((format(printf, 2, 3)))
@@ -280,17 +245,6 @@ static enum talk_state on_data(struct talk *t, const struct net_header *h)
 	return is_card(t->to) ? begin_card(t, h) : TALK_ON;
 }
 
-/* A name must be safe in scripts; the kernel's names have only these
- * characters. */
-static bool name_is_harmless(const char *name)
-{
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789._!-";
-
-	return *name != '-' && !name[strspn(name, allowed)];
-}
-
 /* Escapes control characters, which a terminal would obey. */
 static enum talk_state bad_name(struct talk *t, const char name[NET_NAME])
 {
@@ -311,7 +265,7 @@ static enum talk_state on_header(struct talk *t)
 	const char *why = net_decode(&h, t->head);
 
 	t->have = 0;
-	if (why ? !strcmp(why, NET_BAD_NAME) : !name_is_harmless(h.name))
+	if (why ? !strcmp(why, NET_BAD_NAME) : !net_name_harmless(h.name))
 		return bad_name(t, h.name);
 	if (why)
 		return bad(t, "%s", why);

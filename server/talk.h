@@ -16,27 +16,13 @@
 #include "net.h"
 #include "server/runs.h"
 
-/* --- whole ---------------------------------------------------------------- */
-
-/* a block of bytes that is only useful complete, gathered in memory */
-
-struct sender;			/* server/senders.h */
-
-/* bytes of incomplete blocks of a sender, over all its connections */
-enum { WHOLE_WAITING = 16 << 20 };
-
-struct whole {
-	struct sender *sender;	/* whose bytes count, or NULL */
-	uint8_t *bytes;		/* NULL: not started */
-	size_t size, have;
-};
-
-/* --- talk ----------------------------------------------------------------- */
-
 struct talk;
 
-/* lanes that one connection may open */
-enum { TALK_LANES_MAX = 4096 };
+enum {
+	/* lanes that one connection may open, by 1.3.0's protocol */
+	TALK_LANES_MAX = 4096,
+	TALK_ERROR = 192,	/* characters, with the NUL */
+};
 
 struct talk_options {
 	struct runs *runs;

@@ -11,6 +11,7 @@
 #include "server/senders.h"
 #include "server/store.h"
 #include "server/talk.h"
+#include "server/whole.h"
 #include "server_reporter.h"
 
 /* 2009-02-13 23:31:30 UTC */
