@@ -15,6 +15,7 @@
 #include "server/runs.h"
 #include "server/senders.h"
 #include "server/store.h"
+#include "server/tokens.h"
 #include "server/walk.h"
 
 struct run_lane {
@@ -24,6 +25,7 @@ struct run_lane {
 	struct store_file *file;	/* NULL: closed */
 	struct walk walk;
 	uint64_t cut;		/* bytes of a partial record, cut off */
+	struct frame_totals totals;	/* its sender's, of a run with a token */
 };
 
 /* a device of a run */
@@ -48,10 +50,16 @@ struct run {
 	uint32_t lanes;		/* opened so far */
 	unsigned int open;	/* lanes not closed yet */
 	bool heard;		/* has had data */
+	bool has_token;
+	uint8_t token[FRAME_TOKEN];
+	bool ended;		/* before it was claimed */
+	bool resumed;		/* its directory was there */
+	struct run_owner owner;	/* of one with a token */
 };
 
 struct runs {
 	struct store *store;
+	struct tokens *tokens;
 	struct report *report;
 	unsigned int count, max;
 	uint64_t files, max_files;	/* 0: no limit */
@@ -101,6 +109,18 @@ static bool shows_unopened(const struct run *run)
 	       RUN_IDLE_LINES + RUN_IDLE_LINES_EACH * run->lanes;
 }
 
+/* Of a run that was resumed, only the sender has seen all. */
+static struct totals_cpu totals_of(const struct run_lane *l)
+{
+	const struct walk *w = &l->walk;
+	const struct frame_totals *t = &l->totals;
+
+	if (l->run->has_token)
+		return (struct totals_cpu){ t->records - t->lost_records,
+					    t->bytes - t->lost_bytes };
+	return (struct totals_cpu){ w->events, w->bytes - w->seals - l->cut };
+}
+
 /* Fills in the CPUs of d, and shows opened ones. */
 static void sum_lanes(const struct disk *d, struct totals_cpu *cpus,
 		      bool *shown)
@@ -111,8 +131,7 @@ static void sum_lanes(const struct disk *d, struct totals_cpu *cpus,
 		if (!l)
 			continue;
 		shown[i] = true;
-		cpus[i].events = l->walk.events;
-		cpus[i].bytes = l->walk.bytes - l->walk.seals - l->cut;
+		cpus[i] = totals_of(l);
 	}
 }
 
@@ -157,7 +176,7 @@ static uint64_t count_events(const struct disk *d)
 	for (size_t i = 0; d->lanes.slots && i <= d->lanes.mask; i++) {
 		const struct run_lane *l = d->lanes.slots[i].value;
 
-		events += l ? l->walk.events : 0;
+		events += l ? totals_of(l).events : 0;
 	}
 	return events;
 }
@@ -250,7 +269,8 @@ static struct run *find_run(const struct runs *r, const struct peer *peer,
 {
 	struct run *run = r->first;
 
-	while (run && (run->id != id || strcmp(run->host, peer->host) ||
+	while (run && (run->has_token || run->id != id ||
+		       strcmp(run->host, peer->host) ||
 		       strcmp(run->address, peer->address)))
 		run = run->next;
 	return run;
@@ -376,6 +396,10 @@ static int make_dir(struct run *run, const struct peer *peer)
 	int err = store_dir_new(run->all->store, run->host, peer->since,
 				&run->dir);
 
+	if (!err && run->has_token)
+		err = tokens_add(run->all->tokens, run->token,
+				 store_dir_name(run->dir), run->host,
+				 peer->since);
 	if (!err)
 		report_note(run->all->report, "%s: run %u goes to %s",
 			    run->host, run->id, store_dir_name(run->dir));
@@ -385,6 +409,27 @@ static int make_dir(struct run *run, const struct peer *peer)
 static uint32_t early_files(uint32_t cpus)
 {
 	return cpus < RUN_FILES_EARLY ? cpus : RUN_FILES_EARLY;
+}
+
+/* Whether a file has to be made; in a directory of ours none is there before. */
+static bool has_no_file(const struct run *run, const char *device, uint32_t cpu)
+{
+	return !run->resumed || !store_dir_has(run->dir, device, cpu);
+}
+
+/* How many files and directories an open makes, of which cpus of its device will
+ * then be known, and had are. */
+static uint32_t files_to_make(const struct run *run, const struct net_header *h,
+			      uint32_t had, uint32_t cpus)
+{
+	uint32_t n = run->dir ? 0 : 1 + run->has_token;
+
+	for (uint32_t i = early_files(had); i < early_files(cpus); i++)
+		n += has_no_file(run, h->name, i);
+	if (h->cpu == NET_CPU_CARD)
+		return n + !run->resumed;
+	return n + (h->cpu >= RUN_FILES_EARLY &&
+		    has_no_file(run, h->name, h->cpu));
 }
 
 /* Whether an open is accepted, before anything is made; counts the files and
@@ -401,8 +446,7 @@ static int accept_open(struct run *run, const struct disk *d,
 		return -EBUSY;
 	if (run->files + run->cards + (cpus - had) + card > RUN_FILES_MAX)
 		return -EMFILE;
-	return count_files(run, !run->dir + early_files(cpus) -
-			   early_files(had) + (h->cpu >= RUN_FILES_EARLY));
+	return count_files(run, files_to_make(run, h, had, cpus));
 }
 
 static int open_lane(struct run *run, const struct peer *peer,
@@ -443,27 +487,210 @@ static const char *open_error(int err)
 	}
 }
 
+/* A new run, or NULL and the reason. */
+static struct run *admit(struct runs *r, const struct peer *peer, uint32_t id,
+			 const char **why)
+{
+	struct run *run;
+
+	*why = NULL;
+	if (r->max && r->count >= r->max)
+		*why = "too many clients";
+	else if (peer->sender &&
+		 is_beyond(peer->sender->runs, 1, r->each.runs))
+		*why = "too many runs from there";
+	if (*why)
+		return NULL;
+	run = new_run(r, peer, id);
+	if (!run)
+		*why = strerror(ENOMEM);
+	return run;
+}
+
 const char *run_lane_open(struct runs *r, const struct peer *peer,
 			  const struct net_header *h, struct run_lane **l)
 {
 	struct run *run = find_run(r, peer, h->run);
+	const char *why;
 	int err;
 
-	if (!run && r->max && r->count >= r->max)
-		return "too many clients";
-	if (!run && peer->sender &&
-	    is_beyond(peer->sender->runs, 1, r->each.runs))
-		return "too many runs from there";
 	if (!run)
-		run = new_run(r, peer, h->run);
+		run = admit(r, peer, h->run, &why);
 	if (!run)
-		return strerror(ENOMEM);
+		return why;
 	err = open_lane(run, peer, h, l);
 	if (!err)
 		return NULL;
 	if (!run->open)
 		run_free(run);
 	return open_error(err);
+}
+
+/* --- runs that may be resumed --------------------------------------------- */
+
+void runs_use_tokens(struct runs *r, struct tokens *tokens)
+{
+	r->tokens = tokens;
+}
+
+/* The run of a connection that still has it, or NULL. */
+static struct run *find_claimed(const struct runs *r,
+				const uint8_t token[FRAME_TOKEN])
+{
+	struct run *run = r->first;
+
+	while (run && !(run->has_token &&
+			!memcmp(run->token, token, FRAME_TOKEN)))
+		run = run->next;
+	return run;
+}
+
+/* A directory that was removed is made anew with the first lane. */
+static int resume(struct run *run, const struct token_run *known)
+{
+	int err;
+
+	run->ended = known->ended;
+	if (run->ended)
+		return 0;
+	err = store_dir_open(run->all->store, known->directory, &run->dir);
+	run->resumed = !err;
+	if (!err)
+		report_note(run->all->report, "%s: run %u goes on in %s",
+			    run->host, run->id, known->directory);
+	return err == -ENOENT ? 0 : err;
+}
+
+/* An address is no proof, and may change while the sender waits for us. */
+static bool is_stranger(const struct token_run *known, const struct peer *peer)
+{
+	return strcmp(peer->host, peer->address) &&
+	       strcmp(peer->host, known->sender);
+}
+
+const char *run_claim(struct runs *r, const struct peer *peer,
+		      const struct frame_hello *h,
+		      const struct run_owner *owner, struct run **out)
+{
+	const struct token_run *known;
+	struct run *run;
+	const char *why;
+	int err;
+
+	if (!r->tokens)
+		return "runs cannot be resumed here";
+	known = tokens_find(r->tokens, h->token, peer->since);
+	if (known && is_stranger(known, peer))
+		return "it is another sender's run";
+	run = find_claimed(r, h->token);
+	if (run)
+		run->owner.taken(run->owner.ctx);
+	run = admit(r, peer, h->run, &why);
+	if (!run)
+		return why;
+	run->has_token = true;
+	memcpy(run->token, h->token, FRAME_TOKEN);
+	run->owner = *owner;
+	err = known ? resume(run, known) : 0;
+	*out = run;
+	if (!err)
+		return NULL;
+	run_free(run);
+	return strerror(-err);
+}
+
+bool run_has_ended(const struct run *run)
+{
+	return run->ended;
+}
+
+/* Its file gets the length that the sender knows; *missing: bytes short of it. */
+static int set_length(struct run_lane *l, uint64_t stored, uint64_t *missing)
+{
+	uint64_t length = 0;
+	int err = store_file_length(l->file, &length);
+
+	*missing = length < stored ? stored - length : 0;
+	if (!err && length > stored)
+		err = store_file_cut(l->file, length - stored);
+	return err;
+}
+
+const char *run_lane_resume(struct run *run, const struct peer *peer,
+			    const struct net_header *h, uint64_t stored,
+			    struct run_lane **l, uint64_t *missing)
+{
+	int err = open_lane(run, peer, h, l);
+
+	*missing = 0;
+	run->heard |= stored > 0;
+	if (!err && h->cpu != NET_CPU_CARD) {
+		err = set_length(*l, stored, missing);
+		if (err)
+			run_lane_close(*l);
+	}
+	return err ? open_error(err) : NULL;
+}
+
+static void tell_lost(struct run_lane *l)
+{
+	const struct frame_totals *t = &l->totals;
+
+	if (t->lost_bytes)
+		report_warn(l->run->all->report, "%s/%s.blktrace.%u: %" PRIu64
+			    " records (%" PRIu64 " bytes) did not come: the"
+			    " sender's spool was full",
+			    store_dir_name(l->run->dir), l->disk->name, l->cpu,
+			    t->lost_records, t->lost_bytes);
+}
+
+void run_lane_set_totals(struct run_lane *l, const struct frame_totals *t)
+{
+	l->totals = *t;
+}
+
+/* The sender sends that record again. */
+static void cut_half(struct run_lane *l)
+{
+	uint64_t n = l->file ? walk_tail(&l->walk) : 0;
+
+	if (n)
+		store_file_cut(l->file, n);
+}
+
+static void each_lane(struct run *run, void (*step)(struct run_lane *l))
+{
+	for (struct disk *d = run->disks; d; d = d->next)
+		for (size_t i = 0; d->lanes.slots && i <= d->lanes.mask; i++)
+			if (d->lanes.slots[i].value)
+				step(d->lanes.slots[i].value);
+}
+
+static void close_file(struct run_lane *l)
+{
+	store_file_free(l->file);
+	l->file = NULL;
+}
+
+void run_finish(struct run *run)
+{
+	int err;
+
+	each_lane(run, tell_lost);
+	each_lane(run, close_file);
+	err = tokens_end(run->all->tokens, run->token, time(NULL));
+	/* the sender asks again, and ends it again */
+	if (err)
+		report_warn(run->all->report, "%s: run %u: its end cannot be"
+			    " noted: %s", run->host, run->id, strerror(-err));
+	run_end(run);
+}
+
+void run_leave(struct run *run)
+{
+	each_lane(run, cut_half);
+	each_lane(run, close_file);
+	run_free(run);
 }
 
 static uint64_t less(uint64_t had, uint64_t n)
@@ -530,7 +757,8 @@ int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 	return err;
 }
 
-/* Does not count as data: a run with only cards is silent. */
+/* Does not count as data, unless the run has a token, whose sender may be told
+ * nothing new for hours. */
 int run_lane_card(struct run_lane *l, const void *bytes, size_t len)
 {
 	int err;
@@ -540,6 +768,7 @@ int run_lane_card(struct run_lane *l, const void *bytes, size_t len)
 	err = store_dir_card(l->run->dir, l->disk->name, bytes, len);
 	if (!err && l->run->sender)
 		sender_stored(l->run->sender, len);
+	l->run->heard |= l->run->has_token;
 	return err;
 }
 
@@ -580,9 +809,10 @@ void run_lane_close(struct run_lane *l)
 {
 	struct run *run = l->run;
 
-	cut_tail(l);
+	if (!run->has_token)
+		cut_tail(l);
 	store_file_free(l->file);
 	l->file = NULL;
-	if (--run->open == 0)
+	if (--run->open == 0 && !run->has_token)
 		run_end(run);
 }

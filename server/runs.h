@@ -4,7 +4,8 @@
  * and a lane for each device and CPU.
  *
  * A run starts with its first open lane, and ends, printing its totals, when
- * the last one is closed.
+ * the last one is closed.  One with a token ends when its sender says so: until
+ * then it can be left and claimed again, also from another server.
  */
 #ifndef SERVER_RUNS_H
 #define SERVER_RUNS_H
@@ -14,13 +15,17 @@
 #include <stdint.h>
 #include <time.h>
 
-struct net_header;		/* net.h */
+struct frame_hello;		/* net.h */
+struct frame_totals;
+struct net_header;
+struct run;
 struct run_lane;
 struct report;			/* server/report.h */
 struct runs;
 struct sender;			/* server/senders.h */
 struct sender_limits;
 struct store;			/* server/store.h */
+struct tokens;			/* server/tokens.h */
 
 enum {
 	/* files of a run, as many as our readers can merge */
@@ -65,6 +70,47 @@ unsigned int runs_count(const struct runs *r);
 
 /* frees r; all lanes must have been closed */
 void runs_free(struct runs *r);
+
+/* --- runs that may be resumed --------------------------------------------- */
+
+/* called when another connection claims the run; calls run_leave() */
+struct run_owner {
+	void (*taken)(void *ctx);
+	void *ctx;
+};
+
+/* where their tokens are; before the first is claimed */
+void runs_use_tokens(struct runs *r, struct tokens *tokens);
+
+/* the run of a token, new or as it was left, without lanes; NULL and *run; or
+ * the reason for a refusal, a constant text */
+const char *run_claim(struct runs *r, const struct peer *peer,
+		      const struct frame_hello *h,
+		      const struct run_owner *owner, struct run **run);
+
+/* whether its sender has ended it */
+bool run_has_ended(const struct run *run);
+
+/*
+ * Opens a lane of which the sender knows that so many bytes are stored; its file
+ * loses what it has beyond.  NULL, *l, and *missing, the bytes that it lacks; or
+ * the reason for a refusal, a constant text.
+ */
+const char *run_lane_resume(struct run *run, const struct peer *peer,
+			    const struct net_header *h, uint64_t stored,
+			    struct run_lane **l, uint64_t *missing);
+
+/* what its sender has counted */
+void run_lane_set_totals(struct run_lane *l, const struct frame_totals *t);
+
+/* closes its lanes, prints the totals, and frees it */
+void run_finish(struct run *run);
+
+/* closes its lanes, without half a record, and frees it: another connection may
+ * claim it */
+void run_leave(struct run *run);
+
+/* --- lanes ---------------------------------------------------------------- */
 
 /* its CPU, NET_CPU_CARD for a card, and its device */
 uint32_t run_lane_cpu(const struct run_lane *l);
