@@ -15,6 +15,7 @@
 #include "server/report.h"
 #include "server/retention.h"
 #include "server/store.h"
+#include "server/tokens.h"
 
 enum {
 	/* of a step: runs looked at, and files looked at or removed */
@@ -123,6 +124,13 @@ static bool measure(const struct retention *r, struct ended *e)
 	return true;
 }
 
+/* Whether it is being written, or may be again. */
+static bool is_used(const struct retention *r, const char *name)
+{
+	return store_is_open(r->o.store, name) ||
+	       (r->o.tokens && tokens_has(r->o.tokens, name));
+}
+
 /* The number of its files.  Without memory the run stays until the next look. */
 static uint64_t add(struct retention *r, const char *name)
 {
@@ -136,7 +144,7 @@ static uint64_t add(struct retention *r, const char *name)
 		return 0;
 	}
 	r->bytes += e.bytes;
-	if (store_is_open(r->o.store, name))
+	if (is_used(r, name))
 		free(e.name);
 	else
 		r->list[r->count++] = e;

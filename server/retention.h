@@ -2,7 +2,8 @@
 /*
  * Which stored runs are kept: those that have ended are removed whole, the one
  * that ended first as the first, when they are too old, too many bytes, or leave
- * too little free space.  A run that is being written stays.
+ * too little free space.  A run that is being written stays, as
+ * does one whose sender may come back.
  *
  * The work is done in steps, between which the server serves its senders.
  */
@@ -16,6 +17,7 @@
 struct report;			/* server/report.h */
 struct retention;
 struct store;			/* server/store.h */
+struct tokens;			/* server/tokens.h */
 
 /* what to keep; 0: no such limit */
 struct retention_limits {
@@ -31,6 +33,7 @@ enum {
 
 struct retention_options {
 	struct store *store;
+	const struct tokens *tokens;	/* or NULL */
 	struct report *report;
 	struct retention_limits limits;
 	/* called for each run that was removed, with its sender's name */

@@ -20,6 +20,7 @@
 #include "confine/wanted.h"
 #include "server/rights.h"
 #include "server/store.h"
+#include "server/tokens.h"
 #include "transport/psk.h"
 
 /* All calls of the server's loop and of its end, by any machine's C library. */
@@ -145,16 +146,18 @@ static int fail(char why[RIGHTS_WHY], const char *fmt, ...)
 }
 
 /* The user must be able to write to the directory. */
-static int become(const struct store *s, const char *name, char *why)
+static int become(const struct rights *r, const char *name, char *why)
 {
-	int dir = store_directory(s), err;
+	int dir = store_directory(r->store), err;
 	struct user u;
 
 	err = user_find(&u, name);
 	if (err)
 		return fail(why, "user %s: %s", name, err == -ENOENT ?
 			    "no such user" : strerror(-err));
-	if (store_is_new(s) && fchown(dir, u.uid, u.gid))
+	if ((store_is_new(r->store) && fchown(dir, u.uid, u.gid)) ||
+	    (!geteuid() &&
+	     fchown(tokens_directory(r->tokens), u.uid, u.gid)))
 		return fail(why, "cannot give the directory to %s: %s", name,
 			    strerror(errno));
 	err = user_become(&u);
@@ -166,8 +169,9 @@ static int become(const struct store *s, const char *name, char *why)
 	return 0;
 }
 
-/* 0 also without Landlock.  Only a server that removes runs may remove files. */
-static int confine_files(const struct store *s, bool removes)
+/* 0 also without Landlock.  Only a server that removes runs may remove files of
+ * theirs. */
+static int confine_files(const struct rights *r)
 {
 	struct places p;
 	int err = places_open(&p, true);
@@ -175,8 +179,11 @@ static int confine_files(const struct store *s, bool removes)
 	if (err == -ENOSYS || err == -EOPNOTSUPP)
 		return 0;
 	if (!err)
-		err = places_allow_fd(&p, store_directory(s), removes ?
-				      PLACE_KEEP : PLACE_STORE);
+		err = places_allow_fd(&p, store_directory(r->store),
+				      r->removes ? PLACE_KEEP : PLACE_STORE);
+	if (!err)
+		err = places_allow_fd(&p, tokens_directory(r->tokens),
+				      PLACE_KEEP);
 	if (!err)
 		return places_enforce(&p);
 	places_close(&p);
@@ -191,19 +198,19 @@ static int confine_calls(void)
 	return calls_restrict(calls, sizeof(calls) / sizeof(*calls));
 }
 
-int rights_give_up(const struct store *s, const char *user, bool removes,
+int rights_give_up(const struct rights *r, const char *user,
 		   char why[RIGHTS_WHY])
 {
 	int err;
 
-	if (user && become(s, user, why))
+	if (user && become(r, user, why))
 		return -1;
 	secret_guard();
 	/* required by seccomp and Landlock without root */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!confine_is_wanted())
 		return 0;
-	err = confine_files(s, removes);
+	err = confine_files(r);
 	if (!err)
 		err = confine_calls();
 	if (err)

@@ -9,15 +9,22 @@
 #include <stdbool.h>
 
 struct store;			/* server/store.h */
+struct tokens;			/* server/tokens.h */
 
 enum { RIGHTS_WHY = 128 };
 
+/* what the server needs for its work */
+struct rights {
+	const struct store *store;
+	const struct tokens *tokens;
+	bool removes;		/* files of the store */
+};
+
 /*
  * Becomes user (NULL: does not), who gets a new directory of the store, guards
- * its memory, and confines itself as far as the kernel can; removes: files may be
- * removed there, too.  0; or -1 and why.
+ * its memory, and confines itself as far as the kernel can.  0; or -1 and why.
  */
-int rights_give_up(const struct store *s, const char *user, bool removes,
+int rights_give_up(const struct rights *r, const char *user,
 		   char why[RIGHTS_WHY]);
 
 #endif

@@ -22,6 +22,7 @@
 #include "server/server.h"
 #include "server/status.h"
 #include "server/store.h"
+#include "server/tokens.h"
 #include "transport/tls.h"
 
 enum {
@@ -42,6 +43,7 @@ struct server {
 	struct poller poller;
 	struct report report;
 	struct store *store;
+	struct tokens *tokens;
 	struct runs *runs;
 	struct listeners listeners;
 	struct clients clients;
@@ -156,6 +158,7 @@ static void watch_output(struct server *s)
 /* Runs that are no longer kept; true: there is more to do at once. */
 static bool tidy_up(struct server *s)
 {
+	tokens_tidy(s->tokens, time(NULL));
 	return s->retention && retention_step(s->retention, time(NULL));
 }
 
@@ -363,6 +366,19 @@ static int open_store(struct server *s)
 	return -1;
 }
 
+/* What lets runs be resumed. */
+static int open_tokens(struct server *s)
+{
+	int dir = store_directory(s->store);
+	int err = tokens_open(&s->tokens, dir, time(NULL));
+
+	runs_use_tokens(s->runs, s->tokens);
+	if (err)
+		report_warn(&s->report, "server: %s: %s", s->o->directory,
+			    strerror(-err));
+	return err;
+}
+
 /* Its sender's limits no longer count a run that was removed. */
 static void count_removed(void *ctx, const char *host, uint64_t bytes,
 			  uint64_t files)
@@ -383,8 +399,8 @@ static int open_retention(struct server *s)
 {
 	const struct retention_limits *l = &s->o->keep;
 	const struct retention_options o = {
-		.store = s->store, .report = &s->report, .limits = *l,
-		.removed = count_removed, .ctx = s,
+		.store = s->store, .tokens = s->tokens, .report = &s->report,
+		.limits = *l, .removed = count_removed, .ctx = s,
 	};
 
 	if (!l->age && !l->bytes && !l->free)
@@ -434,13 +450,14 @@ static int open_listeners(struct server *s)
 
 static int give_up_rights(struct server *s)
 {
+	const struct rights kept = { s->store, s->tokens, s->retention };
 	char why[RIGHTS_WHY];
 
 	/* before the call is given up */
 	if (s->o->tell_root && !s->o->user && !geteuid())
 		report_warn(&s->report, "server: runs as root, which it need"
 			    " not; see --user");
-	if (!rights_give_up(s->store, s->o->user, s->retention, why))
+	if (!rights_give_up(&kept, s->o->user, why))
 		return 0;
 	report_warn(&s->report, "server: %s: %s", s->o->directory, why);
 	return -1;
@@ -455,8 +472,8 @@ static int server_open(struct server *s)
 		report_warn(&s->report, "server: out of memory");
 		return -1;
 	}
-	if (open_poller(s) || open_store(s) || open_retention(s) ||
-	    open_listeners(s) || give_up_rights(s))
+	if (open_poller(s) || open_store(s) || open_tokens(s) ||
+	    open_retention(s) || open_listeners(s) || give_up_rights(s))
 		return -1;
 	if (!s->access.tls && !s->o->bind && !s->access.allow_count)
 		report_warn(&s->report, "server: anybody who can connect may"
@@ -474,6 +491,7 @@ static int server_close(struct server *s)
 	clients_close(&s->clients);
 	retention_free(s->retention);
 	runs_free(s->runs);
+	tokens_free(s->tokens);
 	store_free(s->store);
 	poller_close(&s->poller);
 	server_access_free(&s->access);
