@@ -10,6 +10,7 @@
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -131,17 +132,17 @@ static void client_refuse(struct client *c)
 
 /* --- bytes ---------------------------------------------------------------- */
 
-/* A client waits for each answer, so one that does not fit into the socket's
- * buffer means that it does not read them. */
-static int send_answer(void *ctx, const uint8_t raw[NET_HEADER])
+/* Answers are short, so one that does not fit into the socket's buffer means that
+ * the client does not read them. */
+static int send_answer(void *ctx, const void *bytes, size_t len)
 {
 	struct client *c = ctx;
-	const struct iovec iov = { (void *)raw, NET_HEADER };
+	const struct iovec iov = { (void *)bytes, len };
 	ssize_t n = c->conn->ops->write(c->conn, &iov, 1);
 
 	if (n < 0)
 		return (int)n;
-	return n == NET_HEADER ? 0 : -EAGAIN;
+	return (size_t)n == len ? 0 : -EAGAIN;
 }
 
 /* Gives new lanes their time to send. */
@@ -156,11 +157,16 @@ static void look_at_opens(struct client *c)
 		change(c, CLIENT_SILENT);
 }
 
-static void add_bytes(struct client *c, size_t len)
+/* Acknowledges what is stored. */
+static enum talk_state pay(struct client *c)
 {
-	if (c->state == CLIENT_LINGERING)
-		return;
-	switch (talk_add(c->talk, c->all->bytes, len)) {
+	talk_mark(c->talk);
+	return talk_acknowledge(c->talk);
+}
+
+static void go_on(struct client *c, enum talk_state state)
+{
+	switch (state) {
 	case TALK_ON:
 		look_at_opens(c);
 		return;
@@ -172,6 +178,18 @@ static void add_bytes(struct client *c, size_t len)
 			    name_of(c), talk_error(c->talk));
 		client_refuse(c);
 	}
+}
+
+static void add_bytes(struct client *c, size_t len)
+{
+	enum talk_state state;
+
+	if (c->state == CLIENT_LINGERING)
+		return;
+	state = talk_add(c->talk, c->all->bytes, len);
+	if (state == TALK_ON && talk_owes(c->talk))
+		state = pay(c);
+	go_on(c, state);
 }
 
 /* Reports why the connection ends, unless it is finished. */

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/pool.h"
+#include "server/delivery.h"
 #include "server/report.h"
 #include "server/senders.h"
 #include "server/talk.h"
@@ -25,6 +26,9 @@ struct opened {
 
 struct talk {
 	struct talk_options o;
+	bool begun;		/* the first byte has come */
+	struct delivery *delivery;	/* NULL: it speaks 1.3.0's protocol */
+
 	/* a partial header, or data that looks like one */
 	uint8_t head[NET_HEADER];
 	size_t have;
@@ -165,7 +169,7 @@ static enum talk_state answer(struct talk *t, const struct net_header *h)
 	a.cpu = 0;
 	a.len = NET_ANSWER;
 	net_encode(&a, raw);
-	err = t->o.answer(t->o.ctx, raw);
+	err = t->o.answer(t->o.ctx, raw, sizeof(raw));
 	if (err)
 		return bad(t, "cannot answer: %s", strerror(-err));
 	return TALK_ON;
@@ -389,10 +393,24 @@ static enum talk_state step(struct talk *t, const uint8_t *p, size_t len,
 	return t->have == NET_HEADER ? on_header(t) : TALK_ON;
 }
 
+/* The first byte has come: which protocol it is.  0 or -ENOMEM. */
+static int begin(struct talk *t, uint8_t first)
+{
+	t->begun = true;
+	if (first != FRAME_FIRST)
+		return 0;
+	t->delivery = delivery_new(&t->o, t->error);
+	return t->delivery ? 0 : -ENOMEM;
+}
+
 enum talk_state talk_add(struct talk *t, const uint8_t *p, size_t len)
 {
 	enum talk_state state = TALK_ON;
 
+	if (len && !t->begun && begin(t, *p))
+		return bad(t, "%s", strerror(ENOMEM));
+	if (t->delivery)
+		return delivery_add(t->delivery, p, len);
 	while (len && state == TALK_ON) {
 		size_t used;
 
@@ -423,11 +441,29 @@ size_t talk_lanes(const struct talk *t)
 
 size_t talk_opens(const struct talk *t)
 {
-	return t->opens;
+	return t->delivery ? delivery_opens(t->delivery) : t->opens;
+}
+
+bool talk_owes(const struct talk *t)
+{
+	return t->delivery && delivery_owes(t->delivery);
+}
+
+void talk_mark(struct talk *t)
+{
+	if (t->delivery)
+		delivery_mark(t->delivery);
+}
+
+enum talk_state talk_acknowledge(struct talk *t)
+{
+	return t->delivery ? delivery_acknowledge(t->delivery) : TALK_ON;
 }
 
 bool talk_is_silent(const struct talk *t)
 {
+	if (t->delivery)
+		return delivery_is_silent(t->delivery);
 	for (uint32_t i = 0; i < t->lanes.used; i++) {
 		const struct run_lane *l = open_at(t, i)->lane;
 
@@ -447,6 +483,7 @@ void talk_free(struct talk *t)
 	/* the start of data that might have been a header */
 	if (t->left && t->have && !*t->error)
 		front_is_data(t);
+	delivery_free(t->delivery);
 	whole_end(&t->card);
 	for (uint32_t i = 0; i < t->lanes.used; i++) {
 		struct run_lane *l = open_at(t, i)->lane;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The protocol of one connection without its socket: takes received bytes,
- * sends answers, and passes data to the lanes of a run.
+ * sends answers, and passes data to the lanes of a run.  The first byte tells
+ * 1.3.0's protocol from the acknowledged one, which server/delivery speaks.
  *
  * A peer may send anything; breaking blktrace-net(5) only ends its
  * conversation.
@@ -30,8 +31,8 @@ struct talk_options {
 	struct peer peer;	/* host is not copied */
 	struct net_header self;	/* the server's fields in answers */
 	bool cards;		/* takes cards: the peer is authenticated */
-	/* sends an answer; 0; or -errno, which ends the conversation */
-	int (*answer)(void *ctx, const uint8_t raw[NET_HEADER]);
+	/* sends all of an answer; 0; or -errno, which ends the conversation */
+	int (*answer)(void *ctx, const void *bytes, size_t len);
 	void *ctx;
 };
 
@@ -46,6 +47,13 @@ struct talk *talk_new(const struct talk_options *o);
 
 /* handles received bytes; call again only after TALK_ON */
 enum talk_state talk_add(struct talk *t, const uint8_t *p, size_t len);
+
+/* whether something is stored that its sender waits to have acknowledged */
+bool talk_owes(const struct talk *t);
+
+/* all that is stored now is what talk_acknowledge() is about */
+void talk_mark(struct talk *t);
+enum talk_state talk_acknowledge(struct talk *t);
 
 /* open lanes */
 size_t talk_lanes(const struct talk *t);

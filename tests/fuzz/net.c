@@ -18,6 +18,7 @@
 #include "server/runs.h"
 #include "server/store.h"
 #include "server/talk.h"
+#include "server/tokens.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/store.h"
 
@@ -28,19 +29,31 @@ enum { CLIENTS = 4, ALL = 63 };
 struct room {
 	struct report report;
 	struct store *store;
+	struct tokens *tokens;
 	struct runs *runs;
 	struct talk *talks[CLIENTS];	/* NULL: has ended */
 	uint64_t answers;	/* a sum of all */
 };
 
-/* An answer is always a good header. */
-static int on_answer(void *ctx, const uint8_t raw[NET_HEADER])
+/* An answer is always a good header, or a good frame.  How many acknowledgements
+ * there are depends on where reads end. */
+static int on_answer(void *ctx, const void *bytes, size_t len)
 {
+	const uint8_t *raw = bytes;
 	struct room *r = ctx;
 	struct net_header h;
+	struct frame f;
 
-	must(!net_decode(&h, raw) && net_kind(&h) == NET_ANSWER);
-	for (size_t i = 0; i < NET_HEADER; i++)
+	if (*raw == FRAME_FIRST) {
+		must(len >= FRAME && frame_decode(&f, raw));
+		must(len == FRAME + f.len && f.kind >= FRAME_WELCOME);
+		if (f.kind == FRAME_ACK)
+			return 0;
+	} else {
+		must(len == NET_HEADER);
+		must(!net_decode(&h, raw) && net_kind(&h) == NET_ANSWER);
+	}
+	for (size_t i = 0; i < len; i++)
 		r->answers = r->answers * 31 + raw[i];
 	return 0;
 }
@@ -72,6 +85,8 @@ static void room_open(struct room *r, uint8_t choice)
 	must(!store_new(&r->store, &o));
 	r->runs = runs_new(r->store, &r->report, choice & 3);
 	must(r->runs != NULL);
+	must(!tokens_open(&r->tokens, -1, 0));
+	runs_use_tokens(r->runs, r->tokens);
 	for (int i = 0; i < CLIENTS; i++) {
 		struct talk_options t = {
 			.runs = r->runs, .report = &r->report,
@@ -103,10 +118,22 @@ static uint64_t room_close(struct room *r)
 		end(r, i);
 	must(runs_count(r->runs) == 0);
 	runs_free(r->runs);
+	tokens_free(r->tokens);
 	sum = store_sum(r->store) * 31 + r->answers;
 	store_free(r->store);
 	must(!report_close(&r->report));
 	return sum;
+}
+
+/* Says it, and is acknowledged; false: the conversation is over. */
+static bool is_on(struct talk *t, const uint8_t *piece, size_t n)
+{
+	if (talk_add(t, piece, n) != TALK_ON)
+		return false;
+	if (!talk_owes(t))
+		return true;
+	talk_mark(t);
+	return talk_acknowledge(t) == TALK_ON;
 }
 
 /* One turn in pieces of step bytes, each from memory that ends with it. */
@@ -119,7 +146,7 @@ static void take_turn(struct room *r, int client, const uint8_t *p, size_t len,
 
 		must(piece != NULL);
 		memcpy(piece, p, n);
-		if (talk_add(r->talks[client], piece, n) != TALK_ON)
+		if (!is_on(r->talks[client], piece, n))
 			end(r, client);
 		free(piece);
 		p += n;

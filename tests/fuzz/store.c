@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * server/store for fuzzing: keeps sums instead of files, and gives up when it
- * is asked for a name that no file should have.
+ * server/store and server/tokens for fuzzing: they keep sums instead of files, and
+ * give up when they are asked for a name that no file should have.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 #include "blktrace.h"
 #include "server/store.h"
+#include "server/tokens.h"
 #include "tests/fuzz/store.h"
 
 struct store {
@@ -82,6 +83,23 @@ const char *store_dir_name(const struct store_dir *f)
 	return "folder";
 }
 
+int store_dir_open(struct store *s, const char *name, struct store_dir **f)
+{
+	(void)name;
+	*f = calloc(1, sizeof(**f));
+	if (!*f)
+		return -ENOMEM;
+	(*f)->store = s;
+	return 0;
+}
+
+bool store_dir_has(const struct store_dir *f, const char *device, uint32_t cpu)
+{
+	(void)f;
+	check_name(device, cpu);
+	return cpu % 2;
+}
+
 int store_dir_card(struct store_dir *f, const char *device, const void *bytes,
 		   size_t len)
 {
@@ -135,6 +153,12 @@ int store_file_write(struct store_file *file, const void *bytes, size_t len,
 	return *stored < len ? -EDQUOT : 0;
 }
 
+int store_file_length(struct store_file *file, uint64_t *length)
+{
+	*length = file->size;
+	return 0;
+}
+
 /* Nothing can be cut off that has not been written. */
 int store_file_cut(struct store_file *file, uint64_t n)
 {
@@ -148,4 +172,63 @@ int store_file_cut(struct store_file *file, uint64_t n)
 void store_file_free(struct store_file *file)
 {
 	free(file);
+}
+
+/* --- tokens --------------------------------------------------------------- */
+
+enum { TOKENS = 4 };
+
+struct tokens {
+	struct {
+		uint8_t token[FRAME_TOKEN];
+		struct token_run run;
+	} list[TOKENS];
+	unsigned int count;
+};
+
+int tokens_open(struct tokens **t, int directory, time_t now)
+{
+	(void)directory, (void)now;
+	*t = calloc(1, sizeof(**t));
+	return *t ? 0 : -ENOMEM;
+}
+
+const struct token_run *tokens_find(struct tokens *t,
+				    const uint8_t token[FRAME_TOKEN],
+				    time_t now)
+{
+	(void)now;
+	for (unsigned int i = 0; i < t->count; i++)
+		if (!memcmp(t->list[i].token, token, FRAME_TOKEN))
+			return &t->list[i].run;
+	return NULL;
+}
+
+int tokens_add(struct tokens *t, const uint8_t token[FRAME_TOKEN],
+	       const char *directory, const char *sender, time_t now)
+{
+	struct token_run *run;
+
+	(void)now;
+	if (t->count == TOKENS)
+		return -ENOSPC;
+	memcpy(t->list[t->count].token, token, FRAME_TOKEN);
+	run = &t->list[t->count++].run;
+	snprintf(run->directory, sizeof(run->directory), "%s", directory);
+	snprintf(run->sender, sizeof(run->sender), "%s", sender);
+	return 0;
+}
+
+int tokens_end(struct tokens *t, const uint8_t token[FRAME_TOKEN], time_t now)
+{
+	(void)now;
+	for (unsigned int i = 0; i < t->count; i++)
+		if (!memcmp(t->list[i].token, token, FRAME_TOKEN))
+			t->list[i].run.ended = true;
+	return 0;
+}
+
+void tokens_free(struct tokens *t)
+{
+	free(t);
 }

@@ -29,11 +29,12 @@ struct rig {
 	int refuse;		/* what answering says */
 };
 
-static int on_answer(void *ctx, const uint8_t raw[NET_HEADER])
+static int on_answer(void *ctx, const void *raw, size_t len)
 {
 	struct rig *r = ctx;
 	struct net_header h;
 
+	assert_int_equal(len, NET_HEADER);
 	assert_null(net_decode(&h, raw));
 	assert_int_equal(net_kind(&h), NET_ANSWER);
 	assert_int_equal(h.cpu, 0);

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The acknowledged protocol; see delivery.h. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "net.h"
+#include "server/delivery.h"
+#include "server/report.h"
+#include "server/runs.h"
+#include "server/whole.h"
+
+enum {
+	CONTENT = 64,		/* of a frame other than data, at most */
+	LANES_FIRST = 16,
+};
+
+_Static_assert((int)CONTENT >= (int)FRAME_HELLO &&
+	       (int)CONTENT >= (int)FRAME_LANE &&
+	       (int)CONTENT >= (int)FRAME_TOTALS, "contents fit");
+
+enum stage {
+	STAGE_BEGIN,		/* nothing has come */
+	STAGE_OPEN,		/* lanes are opened */
+	STAGE_DATA,
+	STAGE_ENDED,		/* the run is over */
+	STAGE_TAKEN,		/* by another connection */
+};
+
+struct lane {
+	struct run_lane *to;	/* NULL: the run has ended before */
+	uint64_t offset;	/* of the next byte, lost ones included */
+};
+
+struct delivery {
+	const struct talk_options *o;
+	char *error;
+	enum stage stage;
+	struct run *run;	/* NULL: none any more, or not yet */
+	struct lane *lanes;
+	size_t count, size;
+	uint64_t missing;	/* acknowledged bytes that are gone */
+	uint8_t head[FRAME + CONTENT];	/* of a frame that is not whole */
+	size_t have;
+	struct frame frame;	/* the current one */
+	struct lane *to;	/* of data that is coming, */
+	uint64_t left;		/* so many bytes; 0: none */
+	struct whole card;	/* if to is a card's */
+	uint64_t blocks, marked, acknowledged;
+	bool end_marked;
+};
+
+/* The sender gets the reason, if that is possible. */
+__attribute__((format(printf, 2, 3)))
+static enum talk_state bad(struct delivery *d, const char *fmt, ...)
+{
+	uint8_t raw[FRAME + TALK_ERROR];
+	struct frame f = { .kind = FRAME_REFUSAL };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(d->error, TALK_ERROR, fmt, ap);
+	va_end(ap);
+	f.len = (uint32_t)strlen(d->error);
+	frame_encode(&f, raw);
+	memcpy(raw + FRAME, d->error, f.len);
+	d->o->answer(d->o->ctx, raw, FRAME + f.len);
+	return TALK_BAD;
+}
+
+static enum talk_state answer(struct delivery *d, const struct frame *f)
+{
+	uint8_t raw[FRAME];
+	int err;
+
+	frame_encode(f, raw);
+	err = d->o->answer(d->o->ctx, raw, sizeof(raw));
+	if (!err)
+		return TALK_ON;
+	snprintf(d->error, TALK_ERROR, "cannot answer: %s", strerror(-err));
+	return TALK_BAD;
+}
+
+static bool is_card(const struct lane *l)
+{
+	return run_lane_cpu(l->to) == NET_CPU_CARD;
+}
+
+/* --- the run -------------------------------------------------------------- */
+
+static void leave(struct delivery *d)
+{
+	d->left = 0;
+	whole_end(&d->card);
+	run_leave(d->run);
+	d->run = NULL;
+}
+
+static void on_taken(void *ctx)
+{
+	struct delivery *d = ctx;
+
+	leave(d);
+	d->stage = STAGE_TAKEN;
+}
+
+static enum talk_state on_begin(struct delivery *d, const uint8_t *content)
+{
+	const struct run_owner owner = { on_taken, d };
+	struct frame_hello h;
+	const char *why;
+
+	if (d->frame.lane != FRAME_VERSION)
+		return bad(d, "version %u of the protocol is unknown here",
+			   d->frame.lane);
+	frame_hello_decode(&h, content);
+	why = run_claim(d->o->runs, &d->o->peer, &h, &owner, &d->run);
+	if (why)
+		return bad(d, "run %u: %s", h.run, why);
+	d->stage = STAGE_OPEN;
+	return TALK_ON;
+}
+
+static struct lane *add_lane(struct delivery *d)
+{
+	struct lane *list = array_reserve(d->lanes, d->count, &d->size,
+					  LANES_FIRST, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	d->lanes = list;
+	list[d->count] = (struct lane){ .to = NULL };
+	return &list[d->count++];
+}
+
+static enum talk_state on_open(struct delivery *d, const uint8_t *content)
+{
+	struct net_header h;
+	uint64_t stored, missing;
+	const char *why = frame_lane_decode(&h, &stored, content);
+	struct lane *l;
+
+	if (why || !net_name_harmless(h.name))
+		return bad(d, "%s", why ? why : NET_BAD_NAME);
+	if (d->frame.lane != d->count || d->count == RUN_FILES_MAX)
+		return bad(d, "bad number of a lane");
+	l = add_lane(d);
+	if (!l)
+		return bad(d, "%s", strerror(ENOMEM));
+	l->offset = d->frame.offset;
+	if (run_has_ended(d->run))
+		return TALK_ON;
+	why = run_lane_resume(d->run, &d->o->peer, &h, stored, &l->to,
+			      &missing);
+	if (why)
+		return bad(d, "%s, CPU %u: %s", h.name, h.cpu, why);
+	d->missing += missing;
+	return TALK_ON;
+}
+
+static enum talk_state on_start(struct delivery *d, const uint8_t *content)
+{
+	const struct frame f = {
+		.kind = FRAME_WELCOME, .offset = d->missing,
+		.extra = run_has_ended(d->run),
+	};
+
+	(void)content;
+	if (!d->count || d->frame.lane != d->count)
+		return bad(d, "bad number of lanes");
+	if (d->missing)
+		report_warn(d->o->report, "%s: %" PRIu64 " bytes that were"
+			    " acknowledged are missing; see --durable",
+			    d->o->peer.host, d->missing);
+	d->stage = STAGE_DATA;
+	return answer(d, &f);
+}
+
+/* --- data ----------------------------------------------------------------- */
+
+/* The lane that the frame is about, open; NULL: none. */
+static struct lane *lane_of(struct delivery *d)
+{
+	struct lane *l = d->frame.lane < d->count ? &d->lanes[d->frame.lane] :
+						    NULL;
+
+	return l && l->to ? l : NULL;
+}
+
+static enum talk_state begin_card(struct delivery *d)
+{
+	int err = d->frame.len > NET_CARD_MAX ? -EFBIG :
+		  whole_begin(&d->card, d->o->peer.sender, d->frame.len);
+
+	return err ? bad(d, "card: %u bytes: %s", d->frame.len,
+			 strerror(-err)) : TALK_ON;
+}
+
+/* A gap is what the sender had no room for. */
+static enum talk_state on_data(struct delivery *d)
+{
+	struct lane *l = lane_of(d);
+
+	if (!l)
+		return bad(d, "data of a lane that was not opened");
+	if (!d->frame.len || d->frame.len > NET_DATA_MAX)
+		return bad(d, "bad length");
+	if (d->frame.offset < l->offset)
+		return bad(d, "data comes twice");
+	if (d->frame.offset > l->offset && !is_card(l))
+		report_warn(d->o->report, "%s:%s: CPU %u: %" PRIu64 " bytes do"
+			    " not come: the sender's spool was full",
+			    d->o->peer.host, run_lane_device(l->to),
+			    run_lane_cpu(l->to),
+			    d->frame.offset - l->offset);
+	l->offset = d->frame.offset;
+	d->to = l;
+	d->left = d->frame.len;
+	return is_card(l) ? begin_card(d) : TALK_ON;
+}
+
+/* 0 or -errno. */
+static int store(struct delivery *d, const uint8_t *p, size_t n)
+{
+	int err = 0;
+
+	if (!is_card(d->to))
+		return run_lane_write(d->to->to, p, n);
+	whole_add(&d->card, p, n);
+	if (d->card.have == d->card.size) {
+		err = run_lane_card(d->to->to, d->card.bytes, d->card.size);
+		whole_end(&d->card);
+	}
+	return err;
+}
+
+static enum talk_state take_data(struct delivery *d, const uint8_t *p, size_t n)
+{
+	int err = store(d, p, n);
+
+	if (err) {
+		leave(d);
+		d->stage = STAGE_TAKEN;
+		return bad(d, "cannot store: %s", err == -EDQUOT ?
+			   "--max-bytes is reached" : strerror(-err));
+	}
+	d->left -= n;
+	if (!d->left) {
+		d->to->offset += d->frame.len;
+		d->blocks++;
+	}
+	return TALK_ON;
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+static enum talk_state on_close(struct delivery *d, const uint8_t *content)
+{
+	struct lane *l = lane_of(d);
+	struct frame_totals t;
+
+	if (!l)
+		return bad(d, "a lane is closed that was not opened");
+	frame_totals_decode(&t, content);
+	if (!is_card(l)) {
+		run_lane_set_drops(l->to, d->frame.extra);
+		run_lane_set_totals(l->to, &t);
+	}
+	return TALK_ON;
+}
+
+static enum talk_state on_end(struct delivery *d, const uint8_t *content)
+{
+	(void)content;
+	for (size_t i = 0; i < d->count; i++)
+		d->lanes[i].to = NULL;
+	if (run_has_ended(d->run))
+		run_leave(d->run);
+	else
+		run_finish(d->run);
+	d->run = NULL;
+	d->stage = STAGE_ENDED;
+	return TALK_ON;
+}
+
+bool delivery_owes(const struct delivery *d)
+{
+	return d->blocks > d->acknowledged || d->stage == STAGE_ENDED;
+}
+
+void delivery_mark(struct delivery *d)
+{
+	d->marked = d->blocks;
+	d->end_marked = d->stage == STAGE_ENDED;
+}
+
+enum talk_state delivery_acknowledge(struct delivery *d)
+{
+	const struct frame ack = { .kind = FRAME_ACK, .offset = d->marked };
+	const struct frame bye = { .kind = FRAME_BYE };
+	enum talk_state state = TALK_ON;
+
+	if (d->marked > d->acknowledged)
+		state = answer(d, &ack);
+	d->acknowledged = d->marked;
+	if (state == TALK_ON && d->end_marked)
+		state = answer(d, &bye) == TALK_ON ? TALK_DONE : TALK_BAD;
+	return state;
+}
+
+/* --- frames --------------------------------------------------------------- */
+
+static const struct {
+	bool known;
+	enum stage stage;
+	uint32_t len;		/* of the content */
+	enum talk_state (*take)(struct delivery *d, const uint8_t *content);
+} steps[FRAME_KINDS] = {
+	[FRAME_BEGIN] = { true, STAGE_BEGIN, FRAME_HELLO, on_begin },
+	[FRAME_OPEN] = { true, STAGE_OPEN, FRAME_LANE, on_open },
+	[FRAME_START] = { true, STAGE_OPEN, 0, on_start },
+	[FRAME_CLOSE] = { true, STAGE_DATA, FRAME_TOTALS, on_close },
+	[FRAME_END] = { true, STAGE_DATA, 0, on_end },
+};
+
+static enum talk_state check_frame(struct delivery *d)
+{
+	if (!frame_decode(&d->frame, d->head))
+		return bad(d, "bad magic");
+	if (d->stage == STAGE_TAKEN)
+		return bad(d, "its sender has another connection");
+	if (d->frame.kind == FRAME_DATA && d->stage == STAGE_DATA)
+		return TALK_ON;
+	if (!steps[d->frame.kind].known ||
+	    steps[d->frame.kind].stage != d->stage ||
+	    steps[d->frame.kind].len != d->frame.len)
+		return bad(d, "a frame that is not expected");
+	return TALK_ON;
+}
+
+/* Bytes of the frame's start that are still to come; content but no data. */
+static size_t needed(const struct delivery *d)
+{
+	if (d->have < FRAME)
+		return FRAME - d->have;
+	return d->frame.kind == FRAME_DATA ? 0 :
+	       FRAME + d->frame.len - d->have;
+}
+
+static enum talk_state on_whole(struct delivery *d)
+{
+	d->have = 0;
+	if (d->frame.kind == FRAME_DATA)
+		return on_data(d);
+	return steps[d->frame.kind].take(d, d->head + FRAME);
+}
+
+/* One step; *used: bytes used, at least one. */
+static enum talk_state step(struct delivery *d, const uint8_t *p, size_t len,
+			    size_t *used)
+{
+	enum talk_state state = TALK_ON;
+	size_t n;
+
+	if (d->left) {
+		*used = len < d->left ? len : (size_t)d->left;
+		return take_data(d, p, *used);
+	}
+	n = needed(d);
+	*used = len < n ? len : n;
+	memcpy(d->head + d->have, p, *used);
+	d->have += *used;
+	if (d->have == FRAME)
+		state = check_frame(d);
+	if (state == TALK_ON && d->have >= FRAME && !needed(d))
+		state = on_whole(d);
+	return state;
+}
+
+enum talk_state delivery_add(struct delivery *d, const uint8_t *p, size_t len)
+{
+	enum talk_state state = TALK_ON;
+
+	while (len && state == TALK_ON) {
+		size_t used;
+
+		state = step(d, p, len, &used);
+		p += used;
+		len -= used;
+	}
+	return state;
+}
+
+/* --- begin and end -------------------------------------------------------- */
+
+struct delivery *delivery_new(const struct talk_options *o, char *error)
+{
+	struct delivery *d = calloc(1, sizeof(*d));
+
+	if (d) {
+		d->o = o;
+		d->error = error;
+	}
+	return d;
+}
+
+size_t delivery_opens(const struct delivery *d)
+{
+	return d->count;
+}
+
+bool delivery_is_silent(const struct delivery *d)
+{
+	return d->run && d->count && d->lanes[0].to &&
+	       run_lane_is_silent(d->lanes[0].to);
+}
+
+void delivery_free(struct delivery *d)
+{
+	if (!d)
+		return;
+	if (d->run && !run_has_ended(d->run) && !*d->error)
+		report_warn(d->o->report, "%s: connection lost; its run waits"
+			    " for it", d->o->peer.host);
+	if (d->run)
+		leave(d);
+	whole_end(&d->card);
+	free(d->lanes);
+	free(d);
+}

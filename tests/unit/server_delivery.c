@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The acknowledged protocol, good and bad, from memory to real files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "heard.h"
+#include "net.h"
+#include "server/runs.h"
+#include "server/senders.h"
+#include "server/store.h"
+#include "server/talk.h"
+#include "server/tokens.h"
+#include "server_reporter.h"
+
+/* 2009-02-13 23:31:30 UTC */
+enum { WHEN = 1234567890 };
+#define DIR "store/192.0.2.1-2009-02-13-23:31:30"
+
+struct rig {
+	struct report report;	/* its lines go nowhere */
+	struct store *store;
+	struct tokens *tokens;
+	struct runs *runs;
+	void *scratch;
+	/* the last answer, and how many there were */
+	struct frame answer;
+	char text[FRAME_TEXT + 1];
+	unsigned int answers;
+};
+
+static int on_answer(void *ctx, const void *bytes, size_t len)
+{
+	struct rig *r = ctx;
+
+	assert_true(len >= FRAME);
+	assert_true(frame_decode(&r->answer, bytes));
+	assert_int_equal(len, FRAME + r->answer.len);
+	memcpy(r->text, (const uint8_t *)bytes + FRAME, r->answer.len);
+	r->text[r->answer.len] = '\0';
+	r->answers++;
+	return 0;
+}
+
+static void start(struct rig *r, uint64_t max_bytes)
+{
+	const struct store_options o = { "store", max_bytes, 4 };
+
+	assert_int_equal(store_new(&r->store, &o), 0);
+	assert_int_equal(tokens_open(&r->tokens, store_directory(r->store),
+				     WHEN), 0);
+	r->runs = runs_new(r->store, &r->report, 2);
+	assert_non_null(r->runs);
+	runs_use_tokens(r->runs, r->tokens);
+}
+
+static void end(struct rig *r)
+{
+	if (!r->runs)
+		return;
+	assert_int_equal(runs_count(r->runs), 0);
+	runs_free(r->runs);
+	tokens_free(r->tokens);
+	store_free(r->store);
+	r->runs = NULL;
+}
+
+/* another server for the same directory */
+static void restart(struct rig *r)
+{
+	end(r);
+	start(r, 0);
+}
+
+static int enter(void **state)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+
+	*state = r;
+	if (!r || scratch_enter(&r->scratch))
+		return 1;
+	if (report_open(&r->report, -1, &server_reporter, false))
+		return 1;
+	start(r, 0);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	struct rig *r = *state;
+
+	end(r);
+	report_close(&r->report);
+	scratch_leave(&r->scratch);
+	free(r);
+	return 0;
+}
+
+static struct talk *talk_as(struct rig *r, const char *host,
+			    const char *address)
+{
+	struct talk_options o = {
+		.runs = r->runs, .report = &r->report,
+		.peer = { host, WHEN, NULL, address },
+		.answer = on_answer, .ctx = r,
+	};
+	struct talk *t = talk_new(&o);
+
+	assert_non_null(t);
+	return t;
+}
+
+static struct talk *talk(struct rig *r)
+{
+	return talk_as(r, "192.0.2.1", "192.0.2.1");
+}
+
+/* --- what a sender says --------------------------------------------------- */
+
+static void add_frame(struct bytes *b, struct frame f, const void *content)
+{
+	uint8_t raw[FRAME];
+
+	frame_encode(&f, raw);
+	add_bytes(b, raw, sizeof(raw));
+	add_bytes(b, content, f.len);
+}
+
+static void add_begin(struct bytes *b, uint8_t token)
+{
+	const struct frame_hello h = { .token = { token }, .run = 7 };
+	uint8_t raw[FRAME_HELLO];
+
+	frame_hello_encode(&h, raw);
+	add_frame(b, (struct frame){ .kind = FRAME_BEGIN,
+				     .lane = FRAME_VERSION,
+				     .len = sizeof(raw) }, raw);
+}
+
+static void add_open(struct bytes *b, uint32_t lane, uint32_t cpu,
+		     uint64_t offset, uint64_t stored)
+{
+	struct net_header h = { .name = "sda", .cpu = cpu, .max_cpus = 2 };
+	uint8_t raw[FRAME_LANE];
+
+	frame_lane_encode(&h, stored, raw);
+	add_frame(b, (struct frame){ .kind = FRAME_OPEN, .lane = lane,
+				     .offset = offset, .len = sizeof(raw) },
+		  raw);
+}
+
+static void add_start(struct bytes *b, uint32_t lanes)
+{
+	add_frame(b, (struct frame){ .kind = FRAME_START, .lane = lanes },
+		  NULL);
+}
+
+/* all that begins a connection with one lane */
+static void add_beginning(struct bytes *b, uint64_t offset, uint64_t stored)
+{
+	add_begin(b, 1);
+	add_open(b, 0, 0, offset, stored);
+	add_start(b, 1);
+}
+
+static void add_block(struct bytes *b, uint32_t lane, uint64_t offset,
+		      const uint8_t *data, size_t len)
+{
+	add_frame(b, (struct frame){ .kind = FRAME_DATA, .lane = lane,
+				     .offset = offset, .len = (uint32_t)len },
+		  data);
+}
+
+static void add_end(struct bytes *b, const struct frame_totals *t)
+{
+	uint8_t raw[FRAME_TOTALS];
+
+	frame_totals_encode(t, raw);
+	add_frame(b, (struct frame){ .kind = FRAME_CLOSE,
+				     .len = sizeof(raw), .extra = 5 }, raw);
+	add_frame(b, (struct frame){ .kind = FRAME_END }, NULL);
+}
+
+/* says it in pieces, and hears acknowledgements */
+static enum talk_state say(struct talk *t, const struct bytes *b, size_t step)
+{
+	enum talk_state state = TALK_ON;
+
+	for (size_t at = 0; at < b->len && state == TALK_ON; at += step) {
+		state = talk_add(t, b->data + at,
+				 b->len - at < step ? b->len - at : step);
+		if (state != TALK_ON || !talk_owes(t))
+			continue;
+		talk_mark(t);
+		state = talk_acknowledge(t);
+	}
+	return state;
+}
+
+static struct bytes *records(uint32_t n)
+{
+	struct bytes *b = bytes_new();
+
+	for (uint32_t i = 0; i < n; i++)
+		add_record(b, &(struct event){ .magic = BLK_MAGIC | 7,
+					       .version = 7, .sequence = i,
+					       .payload = (uint8_t *)"note",
+					       .pdu_len = 4 });
+	return b;
+}
+
+static void check_stored(const void *want, size_t len)
+{
+	struct bytes *b = bytes_new();
+	int fd = open(DIR "/sda.blktrace.0", O_RDONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, b->data, sizeof(b->data)), len);
+	assert_memory_equal(b->data, want, len);
+	close(fd);
+	free(b);
+}
+
+/* --- good ones ------------------------------------------------------------ */
+
+enum { RECORD = 52 };		/* bytes of one of records() */
+
+/* a whole run, in pieces of any size */
+static void check_run(struct rig *r, size_t step)
+{
+	struct bytes *b = bytes_new(), *data = records(20);
+	const struct frame_totals t = { 20, data->len, 0, 0 };
+	struct talk *to = talk(r);
+
+	add_beginning(b, 0, 0);
+	assert_int_equal(say(to, b, step), TALK_ON);
+	assert_int_equal(r->answer.kind, FRAME_WELCOME);
+	assert_int_equal(r->answer.extra, 0);
+	assert_int_equal(talk_opens(to), 1);
+	assert_true(talk_is_silent(to));
+	b->len = 0;
+	add_block(b, 0, 0, data->data, 5 * RECORD);
+	add_block(b, 0, 5 * RECORD, data->data + 5 * RECORD, 15 * RECORD);
+	assert_int_equal(say(to, b, step), TALK_ON);
+	assert_int_equal(r->answer.kind, FRAME_ACK);
+	assert_int_equal(r->answer.offset, 2);
+	assert_false(talk_is_silent(to));
+	b->len = 0;
+	add_end(b, &t);
+	assert_int_equal(say(to, b, step), TALK_DONE);
+	assert_int_equal(r->answer.kind, FRAME_BYE);
+	talk_free(to);
+	check_stored(data->data, data->len);
+	free(data);
+	free(b);
+}
+
+static void test_run(void **state)
+{
+	static const size_t steps[] = { 1, 2, 7, 23, 24, 25, 1000, 65536 };
+	struct rig *r = *state;
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		check_run(r, steps[i]);
+		assert_int_equal(system("rm -r store/1* store/.runs/*"), 0);
+		restart(r);
+	}
+}
+
+/* one that goes on at another server, where the first has more than it said */
+static void test_resume(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(20);
+	struct talk *t = talk(r);
+
+	hear(STDERR_FILENO);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, 5 * RECORD);
+	add_block(b, 0, 5 * RECORD, data->data + 5 * RECORD, 5 * RECORD);
+	/* half a block, in the middle of a record */
+	b->len -= RECORD + 10;
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->answer.offset, 1);
+	talk_free(t);
+	check_stored(data->data, 8 * RECORD);
+	restart(r);
+	t = talk(r);
+	b->len = 0;
+	add_beginning(b, 5 * RECORD, 5 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->answer.kind, FRAME_WELCOME);
+	assert_int_equal(r->answer.offset, 0);
+	check_stored(data->data, 5 * RECORD);
+	b->len = 0;
+	add_block(b, 0, 5 * RECORD, data->data + 5 * RECORD, 15 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	check_stored(data->data, data->len);
+	check_heard("*192.0.2.1: connection lost; its run waits for it\n*");
+	free(data);
+	free(b);
+}
+
+/* it ended, but its sender has not heard so */
+static void test_ended(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new();
+	const struct frame_totals t = { .records = 0 };
+	struct talk *to = talk(r);
+
+	add_beginning(b, 0, 0);
+	add_end(b, &t);
+	assert_int_equal(say(to, b, 1000), TALK_DONE);
+	talk_free(to);
+	restart(r);
+	to = talk(r);
+	b->len = 0;
+	add_beginning(b, 0, 0);
+	assert_int_equal(say(to, b, 1000), TALK_ON);
+	assert_int_equal(r->answer.kind, FRAME_WELCOME);
+	assert_int_equal(r->answer.extra, 1);
+	assert_false(talk_is_silent(to));
+	b->len = 0;
+	add_frame(b, (struct frame){ .kind = FRAME_END }, NULL);
+	assert_int_equal(say(to, b, 1000), TALK_DONE);
+	assert_int_equal(r->answer.kind, FRAME_BYE);
+	talk_free(to);
+	free(b);
+}
+
+/* the sender is back before we know that it was away */
+static void test_taken(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(4);
+	struct talk *old = talk(r), *new;
+
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, RECORD);
+	add_block(b, 0, RECORD, data->data + RECORD, RECORD);
+	b->len -= 10;
+	assert_int_equal(say(old, b, 1000), TALK_ON);
+	new = talk(r);
+	b->len = 0;
+	add_beginning(b, RECORD, RECORD);
+	add_block(b, 0, RECORD, data->data + RECORD, 3 * RECORD);
+	assert_int_equal(say(new, b, 1000), TALK_ON);
+	assert_int_equal(runs_count(r->runs), 1);
+	b->len = 0;
+	add_block(b, 0, 0, data->data, RECORD);
+	assert_int_equal(say(old, b, 1000), TALK_BAD);
+	assert_string_equal(r->text, "its sender has another connection");
+	talk_free(old);
+	talk_free(new);
+	check_stored(data->data, data->len);
+	free(data);
+	free(b);
+}
+
+/* what the sender had no room for leaves a gap of offsets, and none in the file */
+static void test_gap(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(3);
+	const struct frame_totals t = { 10, 10 * RECORD, 7, 7 * RECORD };
+	struct talk *to = talk(r);
+
+	hear(STDERR_FILENO);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, RECORD);
+	add_block(b, 0, 8 * RECORD, data->data + RECORD, 2 * RECORD);
+	assert_int_equal(say(to, b, 1000), TALK_ON);
+	b->len = 0;
+	add_end(b, &t);
+	assert_int_equal(say(to, b, 1000), TALK_DONE);
+	check_heard("*192.0.2.1:sda: CPU 0: 364 bytes do not come: the"
+		    " sender's spool was full\n"
+		    "*sda.blktrace.0: 7 records (364 bytes) did not come: the"
+		    " sender's spool was full\n*");
+	talk_free(to);
+	check_stored(data->data, data->len);
+	free(data);
+	free(b);
+}
+
+/* the disk has lost what was acknowledged, or somebody has removed it */
+static void test_missing(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(3);
+	struct talk *t = talk(r);
+
+	hear(STDERR_FILENO);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, 2 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	assert_int_equal(truncate(DIR "/sda.blktrace.0", RECORD), 0);
+	t = talk(r);
+	b->len = 0;
+	add_beginning(b, 2 * RECORD, 2 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->answer.offset, RECORD);
+	talk_free(t);
+	assert_int_equal(system("rm -r " DIR), 0);
+	t = talk(r);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->answer.offset, 2 * RECORD);
+	check_heard("*192.0.2.1: 104 bytes that were acknowledged are"
+		    " missing*");
+	talk_free(t);
+	free(data);
+	free(b);
+}
+
+/* a run is its sender's; an address may change, a name may not */
+static void test_strangers(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new();
+	struct talk *t = talk_as(r, "web1", "192.0.2.1");
+
+	add_beginning(b, 0, 0);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	t = talk_as(r, "web2", "192.0.2.1");
+	assert_int_equal(say(t, b, 1000), TALK_BAD);
+	assert_string_equal(r->text, "run 7: it is another sender's run");
+	talk_free(t);
+	t = talk_as(r, "web1", "192.0.2.99");
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	free(b);
+}
+
+static void test_card(void **state)
+{
+	const struct frame large = { .kind = FRAME_DATA, .offset = 15,
+				     .len = NET_CARD_MAX + 1 };
+	struct rig *r = *state;
+	struct bytes *b = bytes_new();
+	struct talk *t = talk(r);
+
+	add_begin(b, 1);
+	add_open(b, 0, NET_CPU_CARD, 0, 0);
+	add_start(b, 1);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_true(talk_is_silent(t));
+	b->len = 0;
+	add_block(b, 0, 0, (const uint8_t *)"{\"a\":1}", 7);
+	add_block(b, 0, 7, (const uint8_t *)"{\"b\":12}", 8);
+	assert_int_equal(say(t, b, 3), TALK_ON);
+	assert_false(talk_is_silent(t));
+	check_text(DIR "/sda.blktrace.json", "{\"b\":12}");
+	b->len = 0;
+	add_block(b, 0, 15, NULL, 0);
+	frame_encode(&large, b->data);
+	assert_int_equal(say(t, b, 1000), TALK_BAD);
+	talk_free(t);
+	free(b);
+}
+
+/* --- bad ones ------------------------------------------------------------- */
+
+/* what follows a good beginning of one lane, and ends it */
+static void check_bad(struct rig *r, const struct frame *f, const char *why)
+{
+	static const uint8_t content[64];
+	struct bytes *b = bytes_new();
+	struct talk *t = talk(r);
+
+	add_beginning(b, 100, 0);
+	add_frame(b, (struct frame){ f->kind, f->lane, f->offset,
+				     f->len > 64 ? 0 : f->len, f->extra },
+		  content);
+	/* the length as it is meant */
+	frame_encode(f, b->data + b->len - FRAME -
+		     (f->len > 64 ? 0 : f->len));
+	assert_int_equal(say(t, b, 1000), TALK_BAD);
+	assert_string_equal(talk_error(t), why);
+	assert_int_equal(r->answer.kind, FRAME_REFUSAL);
+	assert_string_equal(r->text, why);
+	talk_free(t);
+	free(b);
+}
+
+static void test_bad_frames(void **state)
+{
+	static const char odd[] = "a frame that is not expected";
+	static const struct {
+		struct frame f;
+		const char *why;
+	} rows[] = {
+		{ { FRAME_BEGIN, 1, 0, FRAME_HELLO, 0 }, odd },
+		{ { FRAME_OPEN, 1, 0, FRAME_LANE, 0 }, odd },
+		{ { FRAME_START, 1, 0, 0, 0 }, odd },
+		{ { FRAME_ACK, 0, 0, 0, 0 }, odd },
+		{ { FRAME_BYE, 0, 0, 0, 0 }, odd },
+		{ { FRAME_END, 0, 0, 1, 0 }, odd },
+		{ { FRAME_CLOSE, 0, 0, 3, 0 }, odd },
+		{ { FRAME_CLOSE, 1, 0, FRAME_TOTALS, 0 },
+		  "a lane is closed that was not opened" },
+		{ { FRAME_DATA, 1, 100, 10, 0 },
+		  "data of a lane that was not opened" },
+		{ { FRAME_DATA, 0, 99, 10, 0 }, "data comes twice" },
+		{ { FRAME_DATA, 0, 100, 0, 0 }, "bad length" },
+		{ { FRAME_DATA, 0, 100, 0x80000000, 0 }, "bad length" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		check_bad(*state, &rows[i].f, rows[i].why);
+}
+
+/* a beginning that is refused */
+static void check_refused(struct rig *r, struct bytes *b, const char *why)
+{
+	struct talk *t = talk(r);
+
+	assert_int_equal(say(t, b, 1000), TALK_BAD);
+	assert_string_equal(r->text, why);
+	talk_free(t);
+	b->len = 0;
+}
+
+static void test_bad_beginnings(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new();
+
+	add_start(b, 1);
+	check_refused(r, b, "a frame that is not expected");
+	add_bytes(b, "BLKx01234567890123456789", FRAME);
+	check_refused(r, b, "bad magic");
+	add_begin(b, 1);
+	b->data[4] = 2;
+	check_refused(r, b, "version 2 of the protocol is unknown here");
+	add_begin(b, 1);
+	add_start(b, 0);
+	check_refused(r, b, "bad number of lanes");
+	add_begin(b, 1);
+	add_open(b, 1, 0, 0, 0);
+	check_refused(r, b, "bad number of a lane");
+	add_begin(b, 1);
+	add_open(b, 0, 2, 0, 0);
+	check_refused(r, b, "bad CPU");
+	add_begin(b, 1);
+	add_open(b, 0, 0, 0, 0);
+	b->data[b->len - FRAME_LANE] = '/';
+	check_refused(r, b, "bad device name");
+	add_begin(b, 1);
+	add_open(b, 0, 0, 0, 0);
+	add_open(b, 1, 0, 0, 0);
+	check_refused(r, b, "sda, CPU 0: already open");
+	free(b);
+}
+
+/* as many runs as there may be, and more bytes than may be stored */
+static void test_limits(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(4);
+	struct talk *one = talk(r), *two = talk(r);
+
+	add_begin(b, 1);
+	assert_int_equal(say(one, b, 1000), TALK_ON);
+	b->len = 0;
+	add_begin(b, 2);
+	assert_int_equal(say(two, b, 1000), TALK_ON);
+	b->len = 0;
+	add_begin(b, 3);
+	check_refused(r, b, "run 7: too many clients");
+	talk_free(one);
+	talk_free(two);
+	end(r);
+	start(r, 3 * RECORD + 20);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, 2 * RECORD);
+	add_block(b, 0, 2 * RECORD, data->data + 2 * RECORD, 2 * RECORD);
+	one = talk(r);
+	assert_int_equal(say(one, b, 150), TALK_BAD);
+	assert_string_equal(r->text, "cannot store: --max-bytes is reached");
+	talk_free(one);
+	check_stored(data->data, 3 * RECORD);
+	free(data);
+	free(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_run, enter, leave),
+		cmocka_unit_test_setup_teardown(test_resume, enter, leave),
+		cmocka_unit_test_setup_teardown(test_ended, enter, leave),
+		cmocka_unit_test_setup_teardown(test_taken, enter, leave),
+		cmocka_unit_test_setup_teardown(test_gap, enter, leave),
+		cmocka_unit_test_setup_teardown(test_missing, enter, leave),
+		cmocka_unit_test_setup_teardown(test_strangers, enter, leave),
+		cmocka_unit_test_setup_teardown(test_card, enter, leave),
+		cmocka_unit_test_setup_teardown(test_bad_frames, enter, leave),
+		cmocka_unit_test_setup_teardown(test_bad_beginnings, enter,
+						leave),
+		cmocka_unit_test_setup_teardown(test_limits, enter, leave),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
