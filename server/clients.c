@@ -21,6 +21,7 @@
 #include "server/clients.h"
 #include "server/poller.h"
 #include "server/report.h"
+#include "server/syncer.h"
 #include "server/talk.h"
 #include "transport/conn.h"
 #include "transport/conn_tls.h"
@@ -34,8 +35,15 @@ enum {
 	LINGER_MS = 5 * 1000,
 };
 
+/* a client with blocks to acknowledge; empty: in no list */
+struct debt {
+	struct ring ring;
+	struct client *of;
+};
+
 struct client {
 	struct ring ring;	/* in its state's list */
+	struct debt debt;
 	struct clients *all;
 	char host[SENDER_NAME];	/* its address as text */
 	struct sender *address;
@@ -93,6 +101,8 @@ static struct client *first(const struct clients *cs, enum client_state state)
 
 static void deactivate(struct client *c)
 {
+	ring_take(&c->debt.ring);
+	ring_init(&c->debt.ring);
 	talk_free(c->talk);
 	c->talk = NULL;
 	c->sender->active--;
@@ -157,11 +167,16 @@ static void look_at_opens(struct client *c)
 		change(c, CLIENT_SILENT);
 }
 
-/* Acknowledges what is stored. */
+/* Acknowledges what is stored, or remembers to do so after a sync. */
 static enum talk_state pay(struct client *c)
 {
-	talk_mark(c->talk);
-	return talk_acknowledge(c->talk);
+	if (!c->all->o.syncer) {
+		talk_mark(c->talk);
+		return talk_acknowledge(c->talk);
+	}
+	if (ring_is_empty(&c->debt.ring))
+		ring_put_last(&c->all->unsynced, &c->debt.ring);
+	return TALK_ON;
 }
 
 static void go_on(struct client *c, enum talk_state state)
@@ -326,6 +341,62 @@ void clients_serve(struct clients *cs, struct client *c)
 	sender_leave(&cs->senders, s);
 }
 
+/* --- syncs ---------------------------------------------------------------- */
+
+/* A client that was not acknowledged connects again, and sends all of it. */
+static void pay_after_sync(struct client *c, int err)
+{
+	enum talk_state state;
+
+	if (err) {
+		report_warn(c->all->o.report, "%s: cannot sync: %s; connection"
+			    " dropped", name_of(c), strerror(-err));
+		client_refuse(c);
+		return;
+	}
+	state = talk_acknowledge(c->talk);
+	if (state == TALK_ON && talk_owes(c->talk))
+		ring_put_last(&c->all->unsynced, &c->debt.ring);
+	go_on(c, state);
+}
+
+static void pay_all(struct clients *cs, int err)
+{
+	while (!ring_is_empty(&cs->syncing)) {
+		struct debt *d = (struct debt *)cs->syncing.next;
+
+		ring_take(&d->ring);
+		ring_init(&d->ring);
+		pay_after_sync(d->of, err);
+	}
+}
+
+void clients_sync(struct clients *cs)
+{
+	int64_t now = time_now_ms();
+	int err;
+
+	if (!cs->o.syncer || cs->o.syncer->busy || now < cs->sync_at ||
+	    ring_is_empty(&cs->unsynced))
+		return;
+	cs->sync_at = now + CLIENTS_SYNC_MS;
+	while (!ring_is_empty(&cs->unsynced)) {
+		struct debt *d = (struct debt *)cs->unsynced.next;
+
+		ring_take(&d->ring);
+		ring_put_last(&cs->syncing, &d->ring);
+		talk_mark(d->of->talk);
+	}
+	err = syncer_begin(cs->o.syncer);
+	if (err)
+		pay_all(cs, err);
+}
+
+void clients_synced(struct clients *cs)
+{
+	pay_all(cs, syncer_end(cs->o.syncer));
+}
+
 /* --- new connections ------------------------------------------------------ */
 
 void clients_use(struct clients *cs, struct tls *tls)
@@ -412,6 +483,8 @@ void clients_add(struct clients *cs, int fd, const char *sender,
 		return;
 	}
 	cs->count++;
+	c->debt.of = c;
+	ring_init(&c->debt.ring);
 	enter(c, CLIENT_SHAKING);
 	watch_peer(fd);
 	client_read(c);
@@ -429,6 +502,9 @@ int64_t clients_deadline(const struct clients *cs)
 		if (c && c->deadline < soonest)
 			soonest = c->deadline;
 	}
+	if (cs->sync_at < soonest && cs->o.syncer && !cs->o.syncer->busy &&
+	    !ring_is_empty(&cs->unsynced))
+		soonest = cs->sync_at;
 	return soonest;
 }
 
@@ -490,6 +566,8 @@ int clients_open(struct clients *cs, const struct clients_options *o)
 	*cs = (struct clients){ .o = *o, .self = describe_self(),
 				.bytes = malloc(READ_SIZE) };
 	senders_init(&cs->senders);
+	ring_init(&cs->unsynced);
+	ring_init(&cs->syncing);
 	for (int i = 0; i < CLIENT_STATES; i++)
 		ring_init(&cs->states[i]);
 	return cs->bytes ? 0 : -ENOMEM;

@@ -18,9 +18,13 @@ struct client;
 struct poller;			/* server/poller.h */
 struct report;			/* server/report.h */
 struct runs;			/* server/runs.h */
+struct syncer;			/* server/syncer.h */
 struct tls;			/* transport/tls.h */
 
 #define CLIENTS_TURN 2000000	/* ns */
+
+/* ms from one sync to the next, which serves all that was stored since */
+enum { CLIENTS_SYNC_MS = 100 };
 
 enum client_state {
 	CLIENT_SHAKING,		/* not authenticated yet */
@@ -37,6 +41,8 @@ struct clients_options {
 	struct report *report;
 	struct runs *runs;
 	struct tls *tls;	/* NULL: plain connections */
+	/* what is acknowledged is on the disk; NULL: written */
+	struct syncer *syncer;
 	size_t max;		/* at a time */
 	unsigned int idle;	/* s a run may be silent; 0: for ever */
 };
@@ -49,6 +55,10 @@ struct clients {
 	size_t count;
 	uint64_t round;
 	uint64_t refused;	/* connections that were dropped */
+	/* clients with blocks to acknowledge: after the next sync, and after
+	 * the one that has begun at sync_at, in ms */
+	struct ring unsynced, syncing;
+	int64_t sync_at;
 	uint8_t *bytes;		/* of one read */
 };
 
@@ -79,7 +89,15 @@ void clients_round(struct clients *cs);
  */
 void clients_serve(struct clients *cs, struct client *c);
 
-/* the time for clients_end_overdue(), in ms; INT64_MAX: never */
+/* Begins a sync if one is due; after the next clients_serve() and every
+ * CLIENTS_SYNC_MS. */
+void clients_sync(struct clients *cs);
+
+/* the syncer has finished */
+void clients_synced(struct clients *cs);
+
+/* the time for clients_end_overdue() and clients_sync(), in ms; INT64_MAX:
+ * never */
 int64_t clients_deadline(const struct clients *cs);
 void clients_end_overdue(struct clients *cs);
 

@@ -22,6 +22,7 @@
 #include "server/server.h"
 #include "server/status.h"
 #include "server/store.h"
+#include "server/syncer.h"
 #include "server/tokens.h"
 #include "transport/tls.h"
 
@@ -45,6 +46,7 @@ struct server {
 	struct store *store;
 	struct tokens *tokens;
 	struct runs *runs;
+	struct syncer syncer;	/* with durable */
 	struct listeners listeners;
 	struct clients clients;
 	struct retention *retention;	/* NULL: all runs are kept */
@@ -229,9 +231,12 @@ static unsigned int read_ready(struct server *s, int n)
 
 		if (is_listener(s, what))
 			listeners |= 1u << ((int *)what - s->listeners.fds);
+		else if (what == &s->syncer)
+			clients_synced(&s->clients);
 		else if (what != &s->output)
 			clients_serve(&s->clients, what);
 	}
+	clients_sync(&s->clients);
 	return listeners;
 }
 
@@ -290,6 +295,7 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 		if (n > 0)
 			serve(s, n);
 		clients_end_overdue(&s->clients);
+		clients_sync(&s->clients);
 		if (s->report.left_out && n == 0)
 			report_flush(&s->report);
 		spool_write(&s->report.out);
@@ -332,6 +338,7 @@ static int open_clients(struct server *s, size_t max)
 	const struct clients_options o = {
 		.poller = &s->poller, .report = &s->report, .runs = s->runs,
 		.tls = s->access.tls,
+		.syncer = s->o->durable ? &s->syncer : NULL,
 		.max = max, .idle = s->o->idle,
 	};
 
@@ -372,6 +379,10 @@ static int open_tokens(struct server *s)
 	int dir = store_directory(s->store);
 	int err = tokens_open(&s->tokens, dir, time(NULL));
 
+	if (!err && s->o->durable)
+		err = syncer_open(&s->syncer, dir);
+	if (!err && s->o->durable)
+		err = poller_add(&s->poller, s->syncer.fd, &s->syncer);
 	runs_use_tokens(s->runs, s->tokens);
 	if (err)
 		report_warn(&s->report, "server: %s: %s", s->o->directory,
@@ -489,6 +500,7 @@ static int server_close(struct server *s)
 {
 	listen_close(&s->listeners);
 	clients_close(&s->clients);
+	syncer_close(&s->syncer);
 	retention_free(s->retention);
 	runs_free(s->runs);
 	tokens_free(s->tokens);
@@ -526,7 +538,7 @@ static void hold_signals(sigset_t *before)
 int server_run(const struct server_options *o)
 {
 	struct server s = { .o = o, .access = o->access, .poller.fd = -1,
-			    .output = -1 };
+			    .syncer.fd = -1, .output = -1 };
 	sigset_t mask;
 	int failed;
 
