@@ -17,7 +17,7 @@ struct options;			/* tools/blktrace/options.h */
  * records have no reader; then prints the totals, and tears everything down.
  * Returns the exit status.
  */
-int run_capture(const struct options *o, const atomic_bool *stop);
+int run_capture(const struct options *o, atomic_bool *stop);
 
 /* --- check ---------------------------------------------------------------- */
 

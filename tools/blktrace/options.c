@@ -294,6 +294,10 @@ static void refuse_nonsense(const struct options *o)
 			" -l");
 	if (o->status && !o->listen)
 		msg_die("--status is for -l");
+	if (o->durable && !o->listen)
+		msg_die("--durable is for -l");
+	if (o->spool.directory && !o->host)
+		msg_die("--spool is for -h");
 	if ((limits || o->bind || o->allow || o->allow_file) && !o->listen)
 		msg_die("--allow, --bind, --idle and --max-... are for -l");
 	if (o->user && !o->listen && !o->command)
@@ -386,6 +390,12 @@ static const struct cli_option rows[] = {
 	{ "s", "no-sendfile", NULL,
 	  "one connection per CPU instead of per device and CPU",
 	  .classic = true, CLI_FLAG(struct options, per_cpu) },
+	{ NULL, "spool", "DIR,SIZE",
+	  "lose nothing while HOST is away: up to SIZE (1G) waits in DIR",
+	  .completes = CLI_DIRECTORY, .set = options_set_spool, AT(spool) },
+	{ NULL, "durable", NULL,
+	  "acknowledge to --spool only what is on the disk",
+	  CLI_FLAG(struct options, durable) },
 	{ NULL, "bind", "ADDRESS", "listen on this address only",
 	  CLI_TEXT(struct options, bind) },
 	{ NULL, "user", "NAME",
@@ -563,5 +573,6 @@ void blktrace_options_free(struct options *o)
 	free(o->devices);
 	free(o->allow);
 	free(o->output_directory);
+	free(o->spool.directory);
 	free(o->words);
 }

@@ -34,6 +34,12 @@ struct options_ring {
 	size_t trigger_count;
 };
 
+/* where records wait for a server that is away */
+struct options_spool {
+	char *directory;	/* owned; NULL: nowhere */
+	uint64_t size;		/* bytes */
+};
+
 struct options {
 	const char **devices;	/* paths, each once */
 	int device_count;
@@ -56,6 +62,8 @@ struct options {
 	bool listen;		/* -l */
 	const char *host;	/* -h, or NULL */
 	char port[6];		/* 1 to 65535, of either end */
+	struct options_spool spool;	/* -h */
+	bool durable;		/* -l */
 	bool per_cpu;		/* -s: a connection per CPU, not per device */
 	const char *user;	/* of -l or the command; NULL: unchanged */
 	const char *bind;	/* -l: the only address, or NULL */
@@ -111,6 +119,7 @@ void options_set_keep(void *options, const char *text);
 void options_set_keep_bytes(void *retention, const char *text);
 void options_set_min_free(void *retention, const char *text);
 void options_add_trigger(void *ring, const char *text);
+void options_set_spool(void *spool, const char *text);
 
 /* ns: a uint64_t, at most a day */
 void options_set_time(void *ns, const char *text);

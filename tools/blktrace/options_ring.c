@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Values of --rotate, --ring, --on and limits; see options.h. */
+/* Values of --rotate, --ring, --on, --spool and limits; see options.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,6 +8,7 @@
 
 #include "base/msg.h"
 #include "base/time.h"
+#include "capture/to/courier.h"
 #include "cli/set.h"
 #include "cli/where.h"
 #include "expr/error.h"
@@ -110,6 +111,27 @@ void options_set_max_bytes(void *limits, const char *text)
 		msg_die("--max-bytes takes /day behind /source only, not %s",
 			text);
 	free(copy);
+}
+
+/* The directory's name may have commas. */
+void options_set_spool(void *spool, const char *text)
+{
+	struct options_spool *s = spool;
+	const char *comma = strrchr(text, ',');
+	char *size = comma ? strdup(comma + 1) : NULL;
+	uint64_t unit = size ? unit_of(size) : 1, n;
+
+	if (!size || comma == text ||
+	    !cli_number(size, 1, INT64_MAX / unit, &n) ||
+	    n * unit < COURIER_SPOOL_MIN)
+		msg_die("--spool takes a directory and 8M or more, as"
+			" /var/spool,1G, not %s", text);
+	free(size);
+	free(s->directory);
+	s->directory = strndup(text, (size_t)(comma - text));
+	s->size = n * unit;
+	if (!s->directory)
+		msg_die("out of memory");
 }
 
 void options_set_max_files(void *limits, const char *text)

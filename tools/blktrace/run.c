@@ -28,6 +28,7 @@
 #include "capture/run_cards.h"
 #include "capture/session.h"
 #include "capture/sink.h"
+#include "capture/to/sink_acked.h"
 #include "capture/to/sink_file.h"
 #include "capture/to/sink_net.h"
 #include "capture/to/sink_pipe.h"
@@ -65,7 +66,7 @@ struct run_cgroups {
 
 struct run {
 	const struct options *o;
-	const atomic_bool *stop;
+	atomic_bool *stop;
 	struct session *session;
 	struct sink *sink;	/* the recorder's with --ring */
 	struct recorder *recorder;	/* with --ring, else NULL */
@@ -79,6 +80,7 @@ struct run {
 	const char *cause;	/* of the end */
 	bool lossy;		/* events or I/Os are missing */
 	bool to_pipe, to_net;	/* else to files */
+	bool acked;		/* to a server, with --spool */
 	struct buf out;		/* text on standard output */
 };
 
@@ -161,11 +163,17 @@ static int open_net(struct run *r)
 		.tls = r->tls,
 	};
 
+	const struct sink_acked_options ao = {
+		.net = no, .spool = r->o->spool.directory,
+		.spool_size = r->o->spool.size,
+	};
+
 	r->to_net = true;
-	r->sink = sink_net_new(&no);
+	r->acked = ao.spool;
+	r->sink = r->acked ? sink_acked_new(&ao) : sink_net_new(&no);
 	if (r->sink)
-		buf_printf(&r->out, "blktrace: connecting to %s\n",
-			   sink_net_host(r->sink));
+		buf_printf(&r->out, "blktrace: connecting to %s\n", r->acked ?
+			   sink_acked_host(r->sink) : sink_net_host(r->sink));
 	buf_flush(&r->out);
 	return r->sink ? 0 : -EHOSTUNREACH;
 }
@@ -413,6 +421,7 @@ static void end_device(struct run *r, unsigned int device)
 		.dropped = session_lost(r->session, device),
 		.time = session_ended(r->session),
 	};
+	struct courier_lost lost;
 	struct audit_result audit;
 
 	if (!cpus)
@@ -424,6 +433,12 @@ static void end_device(struct run *r, unsigned int device)
 	}
 	if (session_audit(r->session, device, &audit))
 		end.audit = &audit;
+	if (r->acked) {
+		lost = sink_acked_lost(r->sink, device);
+		end.sent = true;
+		end.undelivered = lost.records;
+		end.undelivered_bytes = lost.bytes;
+	}
 	totals_print(&r->out, session_device_name(r->session, device), cpus,
 		     all->max, end.dropped);
 	run_cards_finish(r->cards, device, &end);
@@ -490,8 +505,8 @@ static int prepare(struct run *r)
 		err = cgroups_begin(&r->cgroups, options_to_files(r->o));
 	if (!err && !r->to_net)
 		err = open_sink(r);
-	/* the plain protocol has no cards */
-	if (!err && r->tls)
+	/* 1.3.0's plain protocol has no cards */
+	if (!err && (r->tls || r->acked))
 		make_cards(r);
 	if (!err)
 		err = session_take_marks(r->session, MARK_PORT_DIR);
@@ -514,17 +529,64 @@ static int end_recorder(struct run *r, int failed)
 	return failed ? failed : err;
 }
 
+/* Sends the first cards, and with --spool connects. */
+static int begin_sending(struct run *r)
+{
+	if (r->acked)
+		return sink_acked_begin(r->sink, r->cards);
+	if (r->to_net && r->cards)
+		r->sent_cards = net_cards_begin(r->sink, r->cards, &reporter);
+	return 0;
+}
+
+/* What did not reach the server, with --spool. */
+static void report_undelivered(struct run *r)
+{
+	struct courier_lost lost = sink_acked_lost_all(r->sink);
+
+	if (lost.bytes || lost.forgotten)
+		r->lossy = true;
+	if (lost.bytes)
+		msg_warn("%llu events (%llu KiB) did not reach %s",
+			 (unsigned long long)lost.records,
+			 (unsigned long long)(lost.bytes + 1023) >> 10,
+			 sink_acked_host(r->sink));
+}
+
+/* A signal that ended the capture does not end the delivery, but the next one
+ * does. */
+static int deliver_records(struct run *r)
+{
+	int err;
+
+	*r->stop = false;
+	err = sink_acked_settle(r->sink, r->stop);
+	report_undelivered(r);
+	return err;
+}
+
+/* After the totals, which complete the cards. */
+static int end_sending(struct run *r)
+{
+	int err = r->acked && !*r->stop ? sink_acked_end(r->sink, r->stop) : 0;
+
+	net_cards_end(r->sent_cards);
+	r->sent_cards = NULL;
+	return err;
+}
+
 static int capture(struct run *r)
 {
 	bool live = r->to_pipe || r->to_net || r->recorder;
 	int err = session_open(r->session, r->sink, live ?
-			       SESSION_IDLE_LIVE : SESSION_IDLE_FILES), failed;
+			       SESSION_IDLE_LIVE : SESSION_IDLE_FILES);
+	int begun, failed, undelivered = 0;
 
 	if (err)
 		return err;
-	if (r->to_net && r->cards)
-		r->sent_cards = net_cards_begin(r->sink, r->cards, &reporter);
-	err = r->recorder ? recorder_start(r->recorder) : 0;
+	begun = err = begin_sending(r);
+	if (!err && r->recorder)
+		err = recorder_start(r->recorder);
 	if (!err)
 		err = session_start(r->session);
 	if (!err && r->to_net) {
@@ -538,9 +600,13 @@ static int capture(struct run *r)
 		failed = end_recorder(r, failed);
 	if (err || failed)
 		r->cause = "error";
+	if (r->acked && !begun)
+		undelivered = deliver_records(r);
 	print_totals(r);
-	net_cards_end(r->sent_cards);
-	r->sent_cards = NULL;
+	if (!begun && !undelivered)
+		undelivered = end_sending(r);
+	if (!failed)
+		failed = undelivered;
 	if (r->o->stat)
 		r->stat = stat_words(r->o, r->session);
 	return err ? err : failed;
@@ -589,7 +655,7 @@ static int hold_command(struct run *r)
 			    pipe ? STDERR_FILENO : STDOUT_FILENO) : 0;
 }
 
-int run_capture(const struct options *o, const atomic_bool *stop)
+int run_capture(const struct options *o, atomic_bool *stop)
 {
 	struct run r = { .o = o, .stop = stop };
 	int err;
