@@ -452,13 +452,26 @@ static bool matches(const struct lane_end *a, const struct blk_seal *seal)
 	       seal->checksum == a->sum.sum;
 }
 
+/* Whether the file's first seal counts more records than it has: not at the head
+ * of a segment, which has those of the segments before. */
+static bool lacks_head(const struct lane_end *a, const struct blk_seal *seal)
+{
+	return !a->sealed && !a->later && seal->records > a->since;
+}
+
 /* Reports the file's first seal that does not match. */
 static void judge_seal(struct stream *s, const struct blk_seal *seal)
 {
 	struct lane_end *a = &s->account;
 
-	if (!s->seals || !a->sealed || a->damaged || a->broken ||
-	    seal->kind == BLK_SEAL_OPEN || matches(a, seal))
+	if (!s->seals || a->damaged || a->broken ||
+	    seal->kind == BLK_SEAL_OPEN)
+		return;
+	a->broken = lacks_head(a, seal);
+	if (a->broken)
+		report(s, s->base + s->scan, 0,
+		       "records are missing before the first seal");
+	if (a->broken || !a->sealed || matches(a, seal))
 		return;
 	a->broken = true;
 	report(s, s->base + s->scan, 0,
