@@ -435,11 +435,13 @@ bool clients_make_room(struct clients *cs, const char *name)
 	return cs->count < cs->o.max || drop_idle(cs, NULL);
 }
 
-/* Keep-alive probes find a machine that has lost power. */
-static void watch_peer(int fd)
+/* Keep-alive probes find a machine that has lost power.  An answer is sent at
+ * once, as with a refusal the connection ends. */
+static void tune(int fd)
 {
 	static const int on = 1, idle = 60, interval = 10, probes = 6;
 
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval,
@@ -486,7 +488,7 @@ void clients_add(struct clients *cs, int fd, const char *sender,
 	c->debt.of = c;
 	ring_init(&c->debt.ring);
 	enter(c, CLIENT_SHAKING);
-	watch_peer(fd);
+	tune(fd);
 	client_read(c);
 }
 
