@@ -123,7 +123,7 @@ static const char kinds[FRAME_KINDS][KIND] = {
 	[FRAME_BEGIN] = "BLKb", [FRAME_OPEN] = "BLKo",
 	[FRAME_START] = "BLKs", [FRAME_DATA] = "BLKd",
 	[FRAME_CLOSE] = "BLKc", [FRAME_END] = "BLKe",
-	[FRAME_WELCOME] = "BLKw", [FRAME_ACK] = "BLKa",
+	[FRAME_HAVE] = "BLKh", [FRAME_WELCOME] = "BLKw", [FRAME_ACK] = "BLKa",
 	[FRAME_BYE] = "BLKy", [FRAME_REFUSAL] = "BLKr",
 };
 

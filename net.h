@@ -100,12 +100,16 @@ enum {
 enum frame_kind {
 	/* the client's, in this order */
 	FRAME_BEGIN,		/* lane: the version; content: hello */
-	FRAME_OPEN,		/* lane, from 0; offset; content: struct frame_lane */
+	FRAME_OPEN,		/* lane, from 0; offset; extra: whether the file must
+				 * end with what was acknowledged; content: lane */
 	FRAME_START,		/* lane: their number */
-	FRAME_DATA,		/* lane, offset; content: whole records, or a card */
+	FRAME_DATA,		/* lane, offset; content: the rest of a block of
+				 * whole records, or a card */
 	FRAME_CLOSE,		/* lane; extra: dropped events; content: totals */
 	FRAME_END,
 	/* the server's */
+	FRAME_HAVE,		/* lane; offset: bytes that are stored beyond those
+				 * that were acknowledged */
 	FRAME_WELCOME,		/* offset: acknowledged bytes that are gone; extra:
 				 * whether the run has ended */
 	FRAME_ACK,		/* offset: blocks of this connection, so far */

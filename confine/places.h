@@ -14,7 +14,7 @@ enum place_use {
 	PLACE_LIST,		/* names in directories */
 	PLACE_READ,		/* and files' contents */
 	PLACE_WRITE,		/* read and write contents of files */
-	PLACE_STORE,		/* make directories, and make and write files */
+	PLACE_STORE,		/* make directories; make, read and write files */
 	PLACE_KEEP,		/* all of these; rename and remove files */
 };
 

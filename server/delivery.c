@@ -16,6 +16,8 @@
 
 enum {
 	CONTENT = 64,		/* of a frame other than data, at most */
+	/* lanes with more than their sender knows, in one answer */
+	EXTRAS_MAX = 256,
 	LANES_FIRST = 16,
 };
 
@@ -33,6 +35,7 @@ enum stage {
 
 struct lane {
 	struct run_lane *to;	/* NULL: the run has ended before */
+	uint64_t extra;		/* bytes that its sender does not know of */
 	uint64_t offset;	/* of the next byte, lost ones included */
 };
 
@@ -43,6 +46,7 @@ struct delivery {
 	struct run *run;	/* NULL: none any more, or not yet */
 	struct lane *lanes;
 	size_t count, size;
+	size_t extras;		/* lanes with some */
 	uint64_t missing;	/* acknowledged bytes that are gone */
 	uint8_t head[FRAME + CONTENT];	/* of a frame that is not whole */
 	size_t have;
@@ -50,6 +54,7 @@ struct delivery {
 	struct lane *to;	/* of data that is coming, */
 	uint64_t left;		/* so many bytes; 0: none */
 	struct whole card;	/* if to is a card's */
+	bool welcomed, welcome_marked;
 	uint64_t blocks, marked, acknowledged;
 	bool end_marked;
 };
@@ -137,10 +142,27 @@ static struct lane *add_lane(struct delivery *d)
 	return &list[d->count++];
 }
 
+static const char *open_lane(struct delivery *d, struct lane *l,
+			     const struct net_header *h, uint64_t stored)
+{
+	bool cut = d->frame.extra || d->extras == EXTRAS_MAX;
+	struct run_found found;
+	const char *why = run_lane_resume(d->run, &d->o->peer, h, stored, cut,
+					  &l->to, &found);
+
+	if (why)
+		return why;
+	l->extra = found.extra;
+	l->offset = d->frame.offset + l->extra;
+	d->extras += l->extra > 0;
+	d->missing += found.missing;
+	return NULL;
+}
+
 static enum talk_state on_open(struct delivery *d, const uint8_t *content)
 {
 	struct net_header h;
-	uint64_t stored, missing;
+	uint64_t stored;
 	const char *why = frame_lane_decode(&h, &stored, content);
 	struct lane *l;
 
@@ -151,24 +173,36 @@ static enum talk_state on_open(struct delivery *d, const uint8_t *content)
 	l = add_lane(d);
 	if (!l)
 		return bad(d, "%s", strerror(ENOMEM));
-	l->offset = d->frame.offset;
 	if (run_has_ended(d->run))
 		return TALK_ON;
-	why = run_lane_resume(d->run, &d->o->peer, &h, stored, &l->to,
-			      &missing);
-	if (why)
-		return bad(d, "%s, CPU %u: %s", h.name, h.cpu, why);
-	d->missing += missing;
-	return TALK_ON;
+	why = open_lane(d, l, &h, stored);
+	return why ? bad(d, "%s, CPU %u: %s", h.name, h.cpu, why) : TALK_ON;
+}
+
+/* The welcome is an acknowledgement, of what the sender does not know of. */
+static enum talk_state welcome(struct delivery *d)
+{
+	const struct frame f = {
+		.kind = FRAME_WELCOME, .offset = d->missing,
+		.extra = d->run ? run_has_ended(d->run) : false,
+	};
+	enum talk_state state = TALK_ON;
+
+	for (size_t i = 0; state == TALK_ON && i < d->count; i++) {
+		const struct frame have = {
+			.kind = FRAME_HAVE, .lane = (uint32_t)i,
+			.offset = d->lanes[i].extra,
+		};
+
+		if (have.offset)
+			state = answer(d, &have);
+	}
+	d->welcomed = true;
+	return state == TALK_ON ? answer(d, &f) : state;
 }
 
 static enum talk_state on_start(struct delivery *d, const uint8_t *content)
 {
-	const struct frame f = {
-		.kind = FRAME_WELCOME, .offset = d->missing,
-		.extra = run_has_ended(d->run),
-	};
-
 	(void)content;
 	if (!d->count || d->frame.lane != d->count)
 		return bad(d, "bad number of lanes");
@@ -176,8 +210,9 @@ static enum talk_state on_start(struct delivery *d, const uint8_t *content)
 		report_warn(d->o->report, "%s: %" PRIu64 " bytes that were"
 			    " acknowledged are missing; see --durable",
 			    d->o->peer.host, d->missing);
+	run_checked(d->run);
 	d->stage = STAGE_DATA;
-	return answer(d, &f);
+	return TALK_ON;
 }
 
 /* --- data ----------------------------------------------------------------- */
@@ -207,8 +242,13 @@ static enum talk_state on_data(struct delivery *d)
 
 	if (!l)
 		return bad(d, "data of a lane that was not opened");
-	if (!d->frame.len || d->frame.len > NET_DATA_MAX)
+	if (d->frame.len > NET_DATA_MAX)
 		return bad(d, "bad length");
+	/* nothing of the block is new */
+	if (!d->frame.len) {
+		d->blocks++;
+		return TALK_ON;
+	}
 	if (d->frame.offset < l->offset)
 		return bad(d, "data comes twice");
 	if (d->frame.offset > l->offset && !is_card(l))
@@ -289,11 +329,13 @@ static enum talk_state on_end(struct delivery *d, const uint8_t *content)
 
 bool delivery_owes(const struct delivery *d)
 {
-	return d->blocks > d->acknowledged || d->stage == STAGE_ENDED;
+	return d->blocks > d->acknowledged || d->stage == STAGE_ENDED ||
+	       (d->stage == STAGE_DATA && !d->welcomed);
 }
 
 void delivery_mark(struct delivery *d)
 {
+	d->welcome_marked = d->stage == STAGE_DATA;
 	d->marked = d->blocks;
 	d->end_marked = d->stage == STAGE_ENDED;
 }
@@ -304,7 +346,9 @@ enum talk_state delivery_acknowledge(struct delivery *d)
 	const struct frame bye = { .kind = FRAME_BYE };
 	enum talk_state state = TALK_ON;
 
-	if (d->marked > d->acknowledged)
+	if (d->welcome_marked && !d->welcomed)
+		state = welcome(d);
+	if (state == TALK_ON && d->marked > d->acknowledged)
 		state = answer(d, &ack);
 	d->acknowledged = d->marked;
 	if (state == TALK_ON && d->end_marked)

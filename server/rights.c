@@ -67,6 +67,7 @@ static const struct call_rule calls[] = {
 	{ .number = SYS_ioctl, .argument = 2, .value = SIOCGIFNAME },
 	/* files */
 	{ .number = SYS_read },
+	{ .number = SYS_pread64 },
 	{ .number = SYS_write },
 	{ .number = SYS_writev },
 	{ .number = SYS_close },

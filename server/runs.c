@@ -54,6 +54,7 @@ struct run {
 	uint8_t token[FRAME_TOKEN];
 	bool ended;		/* before it was claimed */
 	bool resumed;		/* its directory was there */
+	bool suspect;		/* its files may have what was never written */
 	struct run_owner owner;	/* of one with a token */
 };
 
@@ -551,6 +552,7 @@ static int resume(struct run *run, const struct token_run *known)
 	int err;
 
 	run->ended = known->ended;
+	run->suspect = known->rebooted;
 	if (run->ended)
 		return 0;
 	err = store_dir_open(run->all->store, known->directory, &run->dir);
@@ -604,28 +606,53 @@ bool run_has_ended(const struct run *run)
 	return run->ended;
 }
 
-/* Its file gets the length that the sender knows; *missing: bytes short of it. */
-static int set_length(struct run_lane *l, uint64_t stored, uint64_t *missing)
+/* The whole records of a file beyond what was stored; 0 or -errno. */
+static int walk_rest(struct run_lane *l, uint64_t stored, uint64_t length,
+		     uint64_t *whole)
+{
+	uint8_t bytes[16 << 10];
+	ssize_t n = 1;
+
+	for (uint64_t at = stored; at < length && n > 0; at += (uint64_t)n) {
+		n = store_file_read(l->file, at, bytes, sizeof(bytes));
+		if (n > 0)
+			walk_add(&l->walk, bytes, (size_t)n);
+	}
+	*whole = l->walk.whole;
+	l->walk = (struct walk){ .events = 0 };
+	return n < 0 ? (int)n : 0;
+}
+
+/* Its file gets the length that the sender knows, or what whole records it has
+ * beyond, if they can be trusted. */
+static int set_length(struct run_lane *l, uint64_t stored, bool cut,
+		      struct run_found *found)
 {
 	uint64_t length = 0;
 	int err = store_file_length(l->file, &length);
 
-	*missing = length < stored ? stored - length : 0;
-	if (!err && length > stored)
-		err = store_file_cut(l->file, length - stored);
+	if (length < stored)
+		found->missing = stored - length;
+	if (err || length <= stored)
+		return err;
+	if (!cut && !l->run->suspect && length - stored <= RUN_EXTRA_MAX)
+		err = walk_rest(l, stored, length, &found->extra);
+	if (!err && length > stored + found->extra)
+		err = store_file_cut(l->file, length - stored - found->extra);
 	return err;
 }
 
 const char *run_lane_resume(struct run *run, const struct peer *peer,
 			    const struct net_header *h, uint64_t stored,
-			    struct run_lane **l, uint64_t *missing)
+			    bool cut, struct run_lane **l,
+			    struct run_found *found)
 {
 	int err = open_lane(run, peer, h, l);
 
-	*missing = 0;
+	*found = (struct run_found){ .extra = 0 };
 	run->heard |= stored > 0;
 	if (!err && h->cpu != NET_CPU_CARD) {
-		err = set_length(*l, stored, missing);
+		err = set_length(*l, stored, cut, found);
 		if (err)
 			run_lane_close(*l);
 	}
@@ -642,6 +669,13 @@ static void tell_lost(struct run_lane *l)
 			    " sender's spool was full",
 			    store_dir_name(l->run->dir), l->disk->name, l->cpu,
 			    t->lost_records, t->lost_bytes);
+}
+
+void run_checked(struct run *run)
+{
+	if (run->suspect)
+		tokens_checked(run->all->tokens, run->token);
+	run->suspect = false;
 }
 
 void run_lane_set_totals(struct run_lane *l, const struct frame_totals *t)

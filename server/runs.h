@@ -36,6 +36,8 @@ enum {
 	 * for each opened one */
 	RUN_IDLE_LINES = 64,
 	RUN_IDLE_LINES_EACH = 15,
+	/* bytes of a file beyond what its sender knows, read at most */
+	RUN_EXTRA_MAX = 16 << 20,
 };
 
 /* the other end of a connection */
@@ -91,14 +93,25 @@ const char *run_claim(struct runs *r, const struct peer *peer,
 /* whether its sender has ended it */
 bool run_has_ended(const struct run *run);
 
+/* a lane's file, compared with what its sender knows to be stored */
+struct run_found {
+	uint64_t extra;		/* bytes that it has beyond */
+	uint64_t missing;	/* bytes that it lacks */
+};
+
 /*
- * Opens a lane of which the sender knows that so many bytes are stored; its file
- * loses what it has beyond.  NULL, *l, and *missing, the bytes that it lacks; or
- * the reason for a refusal, a constant text.
+ * Opens a lane of which the sender knows that so many bytes are stored.  Beyond,
+ * its file keeps whole records, or with cut nothing; it keeps nothing either if
+ * this machine has been started anew.  NULL, *l and *found; or the reason for a
+ * refusal, a constant text.
  */
 const char *run_lane_resume(struct run *run, const struct peer *peer,
 			    const struct net_header *h, uint64_t stored,
-			    struct run_lane **l, uint64_t *missing);
+			    bool cut, struct run_lane **l,
+			    struct run_found *found);
+
+/* all lanes of a run are open */
+void run_checked(struct run *run);
 
 /* what its sender has counted */
 void run_lane_set_totals(struct run_lane *l, const struct frame_totals *t);

@@ -411,6 +411,23 @@ int store_file_length(struct store_file *file, uint64_t *length)
 	return err;
 }
 
+/* Only a run that is resumed is read, once. */
+ssize_t store_file_read(struct store_file *file, uint64_t from, void *bytes,
+			size_t len)
+{
+	int fd = openat(file->in->dir, file->name, O_RDONLY | O_NOFOLLOW |
+			O_NONBLOCK | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = pread(fd, bytes, len, (off_t)from);
+	if (n < 0)
+		n = -errno;
+	close(fd);
+	return n;
+}
+
 int store_file_cut(struct store_file *file, uint64_t n)
 {
 	uint64_t length;

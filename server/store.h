@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 
 struct store;
@@ -79,6 +80,10 @@ int store_file_write(struct store_file *file, const void *bytes, size_t len,
 
 /* 0 and its length, or -errno */
 int store_file_length(struct store_file *file, uint64_t *length);
+
+/* reads up to len bytes from an offset on; their number or -errno */
+ssize_t store_file_read(struct store_file *file, uint64_t from, void *bytes,
+			size_t len);
 
 /* removes the last n bytes; 0 or -errno */
 int store_file_cut(struct store_file *file, uint64_t n);

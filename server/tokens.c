@@ -15,10 +15,13 @@
 
 #define DIRECTORY ".runs"
 #define ENDED "ended\n"
+#define BOOT "boot "
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 enum {
 	HEX = 2 * FRAME_TOKEN,	/* characters of a file's name */
-	TEXT = 2 * TOKENS_NAME + sizeof(ENDED),
+	BOOT_LINE = 64,		/* BOOT, an id and a newline, with a NUL */
+	TEXT = 4096,		/* of a file, at most */
 	TIDY_EVERY = 60,	/* s */
 };
 
@@ -35,6 +38,7 @@ struct tokens {
 	struct hash by_token;	/* of struct known */
 	struct hash by_directory;	/* of runs without an end */
 	time_t tidied;
+	char boot[BOOT_LINE];	/* this machine's line since it was started */
 };
 
 static void hex_of(char hex[HEX + 1], const uint8_t token[FRAME_TOKEN])
@@ -101,15 +105,28 @@ static const char *take_line(const char *text, char line[TOKENS_NAME])
 	return end + 1;
 }
 
+/* The line of the last start of the machine, or "". */
+static const char *last_boot(const char *text)
+{
+	const char *last = "";
+
+	while ((text = strstr(text, BOOT)))
+		last = text++;
+	return last;
+}
+
 /* The directory must be one of the store's. */
-static bool parse(struct token_run *run, const char *text)
+static bool parse(struct token_run *run, const char *boot, const char *text)
 {
 	text = take_line(text, run->directory);
 	if (!text || strchr(run->directory, '/') || *run->directory == '.')
 		return false;
 	text = take_line(text, run->sender);
-	run->ended = text && *text;
-	return text;
+	if (!text)
+		return false;
+	run->rebooted = !*boot || strncmp(last_boot(text), boot, strlen(boot));
+	run->ended = strstr(text, ENDED) != NULL;
+	return true;
 }
 
 static void load(struct tokens *t, const char *hex, time_t now)
@@ -125,7 +142,7 @@ static void load(struct tokens *t, const char *hex, time_t now)
 	n = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	/* one that is unknown for want of memory has a new directory */
-	if (n > 0 && parse(&run, text))
+	if (n > 0 && parse(&run, t->boot, text))
 		remember(t, hex, &run, now);
 }
 
@@ -169,6 +186,19 @@ static int write_file(const struct tokens *t, const char *hex, int flags,
 	return err;
 }
 
+/* "boot ID", or "" if there is no id. */
+static void read_boot(char line[BOOT_LINE])
+{
+	FILE *f = fopen(BOOT_ID, "re");
+	char id[BOOT_LINE - sizeof(BOOT)];
+
+	*line = '\0';
+	if (f && fscanf(f, "%40s", id) == 1)
+		snprintf(line, BOOT_LINE, BOOT "%s\n", id);
+	if (f)
+		fclose(f);
+}
+
 /* --- the interface -------------------------------------------------------- */
 
 int tokens_open(struct tokens **out, int directory, time_t now)
@@ -190,6 +220,7 @@ int tokens_open(struct tokens **out, int directory, time_t now)
 	t->dir = dir;
 	ring_init(&t->all);
 	t->tidied = now;
+	read_boot(t->boot);
 	err = load_all(t, now);
 	if (err) {
 		tokens_free(t);
@@ -235,9 +266,22 @@ int tokens_add(struct tokens *t, const uint8_t token[FRAME_TOKEN],
 	k = find(t, hex);
 	if (k)
 		forget(t, k);
-	snprintf(text, sizeof(text), "%s\n%s\n", directory, sender);
+	snprintf(text, sizeof(text), "%s\n%s\n%s", directory, sender, t->boot);
 	err = write_file(t, hex, O_TRUNC, text);
 	return err ? err : remember(t, hex, &run, now);
+}
+
+int tokens_checked(struct tokens *t, const uint8_t token[FRAME_TOKEN])
+{
+	char hex[HEX + 1];
+	struct known *k;
+
+	hex_of(hex, token);
+	k = find(t, hex);
+	if (!k || !k->run.rebooted)
+		return 0;
+	k->run.rebooted = false;
+	return write_file(t, hex, O_APPEND, t->boot);
 }
 
 int tokens_end(struct tokens *t, const uint8_t token[FRAME_TOKEN], time_t now)

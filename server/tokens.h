@@ -29,6 +29,9 @@ enum {
 struct token_run {
 	char directory[TOKENS_NAME];
 	char sender[TOKENS_NAME];
+	/* since it was left, this machine has been started anew: its files may
+	 * have what was never written */
+	bool rebooted;
 	bool ended;
 };
 
@@ -47,6 +50,9 @@ const struct token_run *tokens_find(struct tokens *t,
 /* adds a run, or replaces what is known of it; 0 or -errno */
 int tokens_add(struct tokens *t, const uint8_t token[FRAME_TOKEN],
 	       const char *directory, const char *sender, time_t now);
+
+/* the files have what their sender knows; 0 or -errno */
+int tokens_checked(struct tokens *t, const uint8_t token[FRAME_TOKEN]);
 
 /* the run has ended; 0 or -errno */
 int tokens_end(struct tokens *t, const uint8_t token[FRAME_TOKEN], time_t now);

@@ -25,11 +25,12 @@ struct backlog {
 	int fd;			/* -1: the file was given up */
 	uint64_t file_size;
 	uint64_t front, next, spilled, end;
+	uint64_t sent;		/* below it blocks have been sent once */
 	/* blocks that were sent and then dropped: they may arrive all the same.
 	 * The first gone_first of them have */
 	struct backlog_block *gone;
 	size_t gone_first, gone_count, gone_size;
-	bool torn;		/* blocks that were sent are unknown */
+	bool torn;		/* blocks that were sent are no longer known */
 };
 
 /* --- bytes ---------------------------------------------------------------- */
@@ -117,7 +118,7 @@ void backlog_give_up_file(struct backlog *b)
 	if (b->fd >= 0)
 		close(b->fd);
 	b->fd = -1;
-	b->torn |= b->front < b->next;
+	b->torn |= b->front < b->sent;
 	b->front = b->spilled;
 	if (b->next < b->front)
 		b->next = b->front;
@@ -147,6 +148,7 @@ static int drop_oldest(struct backlog *b)
 		err = keep_gone(b, &block);
 	if (err)
 		return err;
+	b->torn |= b->next <= b->front && b->front < b->sent;
 	b->front += HEAD + block.len;
 	if (b->next < b->front)
 		b->next = b->front;
@@ -239,9 +241,12 @@ int backlog_send(struct backlog *b, const struct backlog_block *block,
 {
 	int err = read_at(b, b->next + HEAD, bytes, block->len);
 
-	if (!err)
-		b->next += HEAD + block->len;
-	return err;
+	if (err)
+		return err;
+	b->next += HEAD + block->len;
+	if (b->sent < b->next)
+		b->sent = b->next;
+	return 0;
 }
 
 int backlog_release(struct backlog *b, struct backlog_block *block)
@@ -270,8 +275,18 @@ int backlog_release(struct backlog *b, struct backlog_block *block)
 void backlog_rewind(struct backlog *b)
 {
 	b->next = b->front;
+	b->torn |= b->gone_count > 0;
 	b->gone_first = b->gone_count = 0;
+}
+
+bool backlog_begin(struct backlog *b)
+{
+	bool torn = b->torn;
+
+	if (torn)
+		b->sent = b->front;
 	b->torn = false;
+	return torn;
 }
 
 uint64_t backlog_waiting(const struct backlog *b)
@@ -282,6 +297,11 @@ uint64_t backlog_waiting(const struct backlog *b)
 uint64_t backlog_unsent(const struct backlog *b)
 {
 	return b->end - b->next;
+}
+
+bool backlog_is_torn(const struct backlog *b)
+{
+	return b->torn;
 }
 
 /* --- begin and end -------------------------------------------------------- */

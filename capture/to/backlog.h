@@ -36,18 +36,28 @@ bool backlog_add(struct backlog *b, const struct backlog_block *block,
 		 const void *bytes);
 
 /* the oldest block that was not sent; 1 and *block; 0: none; or -errno, of the
- * file */
+ * file; -EIO: the connection must end */
 int backlog_peek(struct backlog *b, struct backlog_block *block);
 
 /* its bytes; it counts as sent.  0 or -errno */
 int backlog_send(struct backlog *b, const struct backlog_block *block,
 		 void *bytes);
 
-/* removes the oldest block that was sent; 1 and *block; 0: none; or -errno */
+/* removes the oldest block that was sent; as backlog_peek() */
 int backlog_release(struct backlog *b, struct backlog_block *block);
 
 /* the connection is lost: what was sent is to be sent again */
 void backlog_rewind(struct backlog *b);
+
+/*
+ * A connection begins; true: blocks that were sent before have been dropped, so
+ * that what the server has beyond its acknowledgements cannot be told apart.  If
+ * that happens later, the connection must end: see -EIO above.
+ */
+bool backlog_begin(struct backlog *b);
+
+/* whether the connection must end */
+bool backlog_is_torn(const struct backlog *b);
 
 /* gives up the part in the file, after -errno */
 void backlog_give_up_file(struct backlog *b);

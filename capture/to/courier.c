@@ -51,6 +51,7 @@ struct lane {
 	/* of offsets: of the next block, and after the last acknowledged one */
 	uint64_t offset, acknowledged;
 	uint64_t stored;	/* bytes, acknowledged */
+	uint64_t extra;		/* more that the server has, not sent again yet */
 	uint64_t records, bytes;	/* of these, those that count */
 	struct frame_totals totals;
 	uint32_t drops;
@@ -81,7 +82,7 @@ struct courier {
 	struct wire *wire;	/* NULL: not connected */
 	bool connected;		/* false: the loss was reported */
 	bool end_sent;
-	bool heard;		/* an acknowledgement, by this connection */
+	bool heard;		/* that something has arrived, by this connection */
 	uint64_t sent, acks;	/* blocks, by this connection */
 	int64_t ack_due, lost_at;	/* ms */
 	unsigned int pause;	/* ms to the next attempt */
@@ -90,7 +91,7 @@ struct courier {
 	uint8_t in[IN];
 	size_t in_len;
 	char refusal[FRAME_TEXT];	/* the last one */
-	char reported[FRAME_TEXT];	/* why it cannot connect */
+	char reported[FRAME_TEXT];	/* why it is not connected */
 };
 
 /* --- output --------------------------------------------------------------- */
@@ -137,13 +138,15 @@ static int put_hello(struct courier *c)
 	return 0;
 }
 
-static int put_open(struct courier *c, uint32_t i)
+static int put_open(struct courier *c, uint32_t i, bool cut)
 {
-	const struct lane *l = &c->lanes[i];
+	struct lane *l = &c->lanes[i];
 	const struct frame f = { .kind = FRAME_OPEN, .lane = i,
-				 .offset = l->acknowledged, .len = FRAME_LANE };
+				 .offset = l->acknowledged, .len = FRAME_LANE,
+				 .extra = cut };
 	int err = put_frame(c, &f);
 
+	l->extra = 0;
 	if (err)
 		return err;
 	frame_lane_encode(&l->h, l->stored, c->out + c->out_len);
@@ -174,17 +177,22 @@ static int put_beginning(struct courier *c)
 	const struct frame start = { .kind = FRAME_START,
 				     .lane = (uint32_t)c->count };
 	int err = put_hello(c);
+	bool cut;
 
 	pthread_mutex_lock(&c->lock);
+	cut = backlog_begin(c->backlog);
 	for (uint32_t i = 0; !err && i < c->count; i++)
-		err = put_open(c, i);
+		err = put_open(c, i, cut);
 	pthread_mutex_unlock(&c->lock);
 	return err ? err : put_frame(c, &start);
 }
 
-/* What was in the file is lost, and all else is sent again. */
+/* What was in the file is lost, unless what is to be sent again is: then only
+ * the connection must end. */
 static int fail_spool(struct courier *c, int err)
 {
+	if (err == -EIO && backlog_is_torn(c->backlog))
+		return err;
 	backlog_give_up_file(c->backlog);
 	reporter_write(c->o.reporter, "%s: %s: records that waited there are"
 		       " lost; from now on they wait in memory only",
@@ -192,25 +200,40 @@ static int fail_spool(struct courier *c, int err)
 	return err;
 }
 
-/* The next block, if there is one: 1, 0 or -errno. */
+/* Of a block of len bytes, those that the server has. */
+static uint32_t take_extra(struct lane *l, uint32_t len)
+{
+	uint32_t had = l->extra < len ? (uint32_t)l->extra : len;
+
+	l->extra -= had;
+	return had;
+}
+
+/* The next block, or what the server lacks of it, if there is one: 1, 0 or
+ * -errno. */
 static int put_block(struct courier *c)
 {
 	struct backlog_block b;
 	struct frame f = { .kind = FRAME_DATA };
 	int got = backlog_peek(c->backlog, &b), err;
+	uint32_t had;
+	uint8_t *bytes;
 
 	if (got <= 0)
 		return got ? fail_spool(c, got) : 0;
+	had = take_extra(&c->lanes[b.lane], b.len);
 	f.lane = b.lane;
-	f.offset = b.offset;
-	f.len = b.len;
+	f.offset = b.offset + had;
+	f.len = b.len - had;
 	err = put_frame(c, &f);
-	if (err)
-		return err;
-	err = backlog_send(c->backlog, &b, c->out + c->out_len);
+	bytes = err ? NULL : make_room(c, b.len);
+	if (!bytes)
+		return -ENOMEM;
+	err = backlog_send(c->backlog, &b, bytes);
 	if (err)
 		return fail_spool(c, err);
-	c->out_len += b.len;
+	memmove(bytes, bytes + had, f.len);
+	c->out_len += f.len;
 	c->sent++;
 	return 1;
 }
@@ -263,6 +286,61 @@ static int write_out(struct courier *c)
 	return 0;
 }
 
+/* --- reports -------------------------------------------------------------- */
+
+static const char *words_of(const struct courier *c, int err, const char *why)
+{
+	if (err == -ECONNREFUSED && *c->refusal)
+		return c->refusal;
+	if (*why)
+		return why;
+	if (err == -ETIMEDOUT)
+		return "the server does not answer";
+	if (err == -EPROTO)
+		return "not a blktrace server";
+	return strerror(-err);
+}
+
+/* Once, until there is another reason, or records arrive again. */
+static void report_lost(struct courier *c, const char *words)
+{
+	if (c->connected)
+		c->lost_at = time_now_ms();
+	if (c->connected)
+		reporter_write(c->o.reporter, "%s: connection lost: %s;"
+			       " records wait in memory and %s", c->o.name,
+			       words, c->o.spool);
+	else if (strncmp(c->reported, words, sizeof(c->reported) - 1))
+		reporter_write(c->o.reporter, "%s: still no connection: %s",
+			       c->o.name, words);
+	snprintf(c->reported, sizeof(c->reported), "%s", words);
+	c->connected = false;
+}
+
+/* Records arrive, or none wait; called with the lock. */
+static void report_back(struct courier *c)
+{
+	char size[UNIT_MAX];
+
+	if (c->connected)
+		return;
+	unit_size(size, backlog_waiting(c->backlog));
+	reporter_write(c->o.reporter, "%s: connected again after %.1f s, %s"
+		       " waited", c->o.name,
+		       (double)(time_now_ms() - c->lost_at) / 1000, size);
+	c->connected = true;
+	*c->reported = '\0';
+}
+
+static void report_full(struct courier *c)
+{
+	char size[UNIT_MAX];
+
+	unit_size(size, c->o.spool_size);
+	reporter_write(c->o.reporter, "%s: %s of records wait for %s: the"
+		       " oldest are dropped", c->o.spool, size, c->o.name);
+}
+
 /* --- input ---------------------------------------------------------------- */
 
 static int release(struct courier *c)
@@ -286,6 +364,8 @@ static int on_ack(struct courier *c, const struct frame *f)
 	int err = f->offset > c->sent || f->offset < c->acks ? -EPROTO : 0;
 
 	pthread_mutex_lock(&c->lock);
+	if (c->acks < f->offset)
+		report_back(c);
 	for (; !err && c->acks < f->offset; c->acks++)
 		err = release(c);
 	c->full = false;
@@ -363,34 +443,65 @@ static int read_in(struct courier *c)
 
 /* --- connecting ----------------------------------------------------------- */
 
-/* What the server answers to the beginning; 0 or -errno. */
-static int get_welcome(struct courier *c)
+static int on_have(struct courier *c, const struct frame *f)
 {
-	uint8_t raw[FRAME + FRAME_TEXT];
-	struct frame f;
-	int err = wire_read(c->wire, raw, FRAME);
+	if (f->lane >= c->count)
+		return -EPROTO;
+	pthread_mutex_lock(&c->lock);
+	c->lanes[f->lane].extra = f->offset;
+	pthread_mutex_unlock(&c->lock);
+	/* the last connection was not in vain */
+	c->heard = true;
+	return 0;
+}
+
+static int on_welcome(struct courier *c, const struct frame *f)
+{
+	if (f->extra && !c->end_sent)
+		return -EPROTO;
+	pthread_mutex_lock(&c->lock);
+	c->forgotten += f->offset;
+	c->over = f->extra;
+	if (!backlog_waiting(c->backlog))
+		report_back(c);
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+	if (f->offset)
+		reporter_write(c->o.reporter, "%s: %" PRIu64 " bytes that it"
+			       " had acknowledged are missing", c->o.name,
+			       f->offset);
+	return 0;
+}
+
+/* One frame of what the server answers to the beginning; 0 or -errno. */
+static int get_answer(struct courier *c, struct frame *f)
+{
+	uint8_t raw[FRAME], text[FRAME_TEXT];
+	int err = wire_read(c->wire, raw, FRAME, ACK_MS);
 
 	if (err)
 		return err;
-	if (!frame_decode(&f, raw) || f.len > FRAME_TEXT)
+	if (!frame_decode(f, raw) || f->len > FRAME_TEXT)
 		return -EPROTO;
-	if (f.kind == FRAME_REFUSAL) {
-		err = wire_read(c->wire, raw + FRAME, f.len);
-		set_refusal(c, raw + FRAME, err ? 0 : f.len);
-		return -ECONNREFUSED;
-	}
-	if (f.kind != FRAME_WELCOME || (f.extra && !c->end_sent))
+	if (f->kind == FRAME_HAVE)
+		return on_have(c, f);
+	if (f->kind == FRAME_WELCOME)
+		return on_welcome(c, f);
+	if (f->kind != FRAME_REFUSAL)
 		return -EPROTO;
-	pthread_mutex_lock(&c->lock);
-	c->forgotten += f.offset;
-	c->over = f.extra;
-	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->lock);
-	if (f.offset)
-		reporter_write(c->o.reporter, "%s: %" PRIu64 " bytes that it"
-			       " had acknowledged are missing", c->o.name,
-			       f.offset);
-	return 0;
+	err = wire_read(c->wire, text, f->len, ACK_MS);
+	set_refusal(c, text, err ? 0 : f->len);
+	return -ECONNREFUSED;
+}
+
+static int get_welcome(struct courier *c)
+{
+	struct frame f = { .kind = FRAME_HAVE };
+	int err = 0;
+
+	while (!err && f.kind != FRAME_WELCOME)
+		err = get_answer(c, &f);
+	return err;
 }
 
 static void disconnect(struct courier *c)
@@ -430,67 +541,6 @@ static int connect_once(struct courier *c, char why[CONN_WHY])
 	return err;
 }
 
-/* --- reports -------------------------------------------------------------- */
-
-static const char *words_of(const struct courier *c, int err, const char *why)
-{
-	if (err == -ECONNREFUSED && *c->refusal)
-		return c->refusal;
-	if (*why)
-		return why;
-	if (err == -ETIMEDOUT)
-		return "the server does not answer";
-	if (err == -EPROTO)
-		return "not a blktrace server";
-	return strerror(-err);
-}
-
-static void report_lost(struct courier *c, int err, const char *why)
-{
-	if (c->connected)
-		c->lost_at = time_now_ms();
-	if (c->connected)
-		reporter_write(c->o.reporter, "%s: connection lost: %s;"
-			       " records wait in memory and %s", c->o.name,
-			       words_of(c, err, why), c->o.spool);
-	c->connected = false;
-}
-
-/* Once, until there is another reason. */
-static void report_failed(struct courier *c, const char *words)
-{
-	if (!strncmp(c->reported, words, sizeof(c->reported) - 1))
-		return;
-	snprintf(c->reported, sizeof(c->reported), "%s", words);
-	reporter_write(c->o.reporter, "%s: cannot connect: %s; trying on",
-		       c->o.name, words);
-}
-
-static void report_back(struct courier *c)
-{
-	char size[UNIT_MAX];
-	uint64_t waiting;
-
-	pthread_mutex_lock(&c->lock);
-	waiting = backlog_waiting(c->backlog);
-	pthread_mutex_unlock(&c->lock);
-	unit_size(size, waiting);
-	reporter_write(c->o.reporter, "%s: connected again after %.1f s, %s"
-		       " waited", c->o.name,
-		       (double)(time_now_ms() - c->lost_at) / 1000, size);
-	c->connected = true;
-	*c->reported = '\0';
-}
-
-static void report_full(struct courier *c)
-{
-	char size[UNIT_MAX];
-
-	unit_size(size, c->o.spool_size);
-	reporter_write(c->o.reporter, "%s: %s of records wait for %s: the"
-		       " oldest are dropped", c->o.spool, size, c->o.name);
-}
-
 /* --- the thread ----------------------------------------------------------- */
 
 static bool is_done(struct courier *c)
@@ -524,9 +574,7 @@ static void connect_again(struct courier *c)
 		return;
 	err = connect_once(c, why);
 	if (err)
-		report_failed(c, words_of(c, err, why));
-	else
-		report_back(c);
+		report_lost(c, words_of(c, err, why));
 }
 
 /* ms until an acknowledgement is overdue; -1: none is expected. */
@@ -575,11 +623,18 @@ static void lose(struct courier *c, int err)
 {
 	char why[CONN_WHY];
 
+	/* the last acknowledgements may have come before its end, or a reason */
+	read_in(c);
+	if (*c->refusal)
+		err = -ECONNREFUSED;
 	strcpy(why, wire_why(c->wire));
 	/* the next one may be taken by a limit again */
 	if (c->heard)
 		c->pause = PAUSE_FIRST_MS;
-	report_lost(c, err, why);
+	/* a limit does not go away soon */
+	if (err == -ECONNREFUSED)
+		c->pause = PAUSE_LAST_MS;
+	report_lost(c, words_of(c, err, why));
 	disconnect(c);
 }
 
@@ -694,13 +749,13 @@ int courier_start(struct courier *c, const atomic_bool *stop)
 	int err;
 
 	c->wire_options.stop = stop;
+	c->connected = true;
 	err = connect_once(c, why);
 	c->wire_options.stop = &c->abandon;
 	if (err) {
 		report_unconnected(c, err, why);
 		return err;
 	}
-	c->connected = true;
 	err = thread_start(&c->thread, deliver, c);
 	c->started = !err;
 	if (err)

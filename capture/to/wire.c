@@ -249,11 +249,17 @@ static int unsent(int fd)
 	return n;
 }
 
+/* ms of waiting, less after *stop. */
+static int64_t limit(const struct wire *w, unsigned int ms)
+{
+	return *w->o->stop && ms > ANSWER_MS ? ANSWER_MS : ms;
+}
+
 /* Waits for bytes from the server, as long as it takes earlier data. */
-static int wait_answer(struct wire *w)
+static int wait_answer(struct wire *w, unsigned int ms)
 {
 	int fd = w->conn->fd;
-	int64_t deadline = time_now_ms() + ANSWER_MS;
+	int64_t since = time_now_ms();
 	int waiting = unsent(fd);
 
 	for (;;) {
@@ -262,8 +268,8 @@ static int wait_answer(struct wire *w)
 		if (ready)
 			return ready < 0 ? ready : 0;
 		if (now < waiting)
-			deadline = time_now_ms() + ANSWER_MS;
-		else if (time_now_ms() >= deadline)
+			since = time_now_ms();
+		else if (time_now_ms() - since >= limit(w, ms))
 			return -ETIMEDOUT;
 		waiting = now;
 	}
@@ -276,13 +282,13 @@ int wire_write(struct wire *w, const void *bytes, size_t len)
 	return send_all(w, &iov, 1);
 }
 
-int wire_read(struct wire *w, void *bytes, size_t len)
+int wire_read(struct wire *w, void *bytes, size_t len, unsigned int ms)
 {
 	uint8_t *p = bytes;
 
 	while (len) {
 		ssize_t n = w->conn->ops->read(w->conn, p, len);
-		int err = n == -EAGAIN ? wait_answer(w) : n < 0 ? (int)n : 0;
+		int err = n == -EAGAIN ? wait_answer(w, ms) : n < 0 ? (int)n : 0;
 
 		if (err)
 			return err;
@@ -299,7 +305,7 @@ static int get_answer(struct wire *w)
 {
 	uint8_t raw[NET_HEADER];
 	struct net_header h;
-	int err = wire_read(w, raw, sizeof(raw));
+	int err = wire_read(w, raw, sizeof(raw), ANSWER_MS);
 
 	if (err)
 		return err;

@@ -50,9 +50,10 @@ int wire_send(struct wire *w, struct net_header *h, const void *data,
 /* a header that the server answers: an open or a close */
 int wire_ask(struct wire *w, struct net_header *h);
 
-/* len bytes of another protocol: all are sent, or have come */
+/* len bytes of another protocol: all are sent, or have come, for which it waits
+ * as many ms (less after *stop) */
 int wire_write(struct wire *w, const void *bytes, size_t len);
-int wire_read(struct wire *w, void *bytes, size_t len);
+int wire_read(struct wire *w, void *bytes, size_t len, unsigned int ms);
 
 /* for a caller that waits by itself, without time-outs */
 struct conn *wire_conn(const struct wire *w);

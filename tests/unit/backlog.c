@@ -59,6 +59,15 @@ static bool add(struct rig *r, uint32_t len)
 	return backlog_add(r->b, &item->block, bytes);
 }
 
+static void lose_connection(struct rig *r)
+{
+	backlog_rewind(r->b);
+	backlog_begin(r->b);
+	for (size_t i = r->released; i < r->sent; i++)
+		r->list[i].sent = false;
+	r->sent = r->released;
+}
+
 /* the next one; blocks that were passed over have been dropped */
 static bool send_one(struct rig *r)
 {
@@ -66,6 +75,10 @@ static bool send_one(struct rig *r)
 	uint8_t bytes[BLOCK_MAX];
 	int got = backlog_peek(r->b, &block);
 
+	if (got == -EIO && backlog_is_torn(r->b)) {
+		lose_connection(r);
+		return true;
+	}
 	assert_true(got >= 0);
 	if (!got)
 		return false;
@@ -86,6 +99,10 @@ static bool release_one(struct rig *r)
 	struct backlog_block block;
 	int got = backlog_release(r->b, &block);
 
+	if (got == -EIO && backlog_is_torn(r->b)) {
+		lose_connection(r);
+		return true;
+	}
 	assert_true(got >= 0);
 	if (!got)
 		return false;
@@ -94,14 +111,6 @@ static bool release_one(struct rig *r)
 	assert_int_equal(block.offset, r->released);
 	r->list[r->released++].released = true;
 	return true;
-}
-
-static void lose_connection(struct rig *r)
-{
-	backlog_rewind(r->b);
-	for (size_t i = r->released; i < r->sent; i++)
-		r->list[i].sent = false;
-	r->sent = r->released;
 }
 
 /* --- tests ---------------------------------------------------------------- */
@@ -180,6 +189,32 @@ static void test_dropped_in_flight(void **state)
 		;
 	assert_true(r.list[4].dropped && r.list[9].dropped);
 	assert_false(r.list[109].dropped);
+	rig_close(&r);
+}
+
+/* whether all that the server may have is still known */
+static void test_torn(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r);
+	for (int i = 0; i < 10; i++)
+		add(&r, 300);
+	for (int i = 0; i < 8; i++)
+		send_one(&r);
+	backlog_rewind(r.b);
+	assert_false(backlog_begin(r.b));
+	/* of those that were sent, some are dropped before they are sent again */
+	for (int i = 0; i < 60; i++)
+		add(&r, 300);
+	assert_true(backlog_is_torn(r.b));
+	assert_true(backlog_begin(r.b));
+	assert_false(backlog_is_torn(r.b));
+	/* none of these was sent */
+	for (int i = 0; i < 60; i++)
+		add(&r, 300);
+	assert_false(backlog_is_torn(r.b));
 	rig_close(&r);
 }
 
@@ -265,6 +300,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_dropped_in_flight),
+		cmocka_unit_test(test_torn),
 		cmocka_unit_test(test_no_file),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_bad_directory),

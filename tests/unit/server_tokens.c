@@ -116,12 +116,35 @@ static void test_bad_files(void **state)
 		assert_null(tokens_find(r->tokens, one, WHEN));
 	}
 	put(FILE_ONE, "web1-x\nweb1\nend");
+	start_at(r, WHEN);
+	assert_false(tokens_find(r->tokens, one, WHEN)->ended);
+	put(FILE_ONE, "web1-x\nweb1\nended\n");
 	put(".runs/README", "no token\n");
 	assert_int_equal(mkdir(".runs/02000000000000000000000000000000", 0700),
 			 0);
 	start_at(r, WHEN);
 	assert_true(tokens_find(r->tokens, one, WHEN)->ended);
 	assert_null(tokens_find(r->tokens, two, WHEN));
+}
+
+/* it is known whether the machine was started anew in between */
+static void test_reboot(void **state)
+{
+	struct rig *r = *state;
+
+	start_at(r, WHEN);
+	tokens_add(r->tokens, one, "web1-x", "web1", WHEN);
+	start_at(r, WHEN);
+	assert_false(tokens_find(r->tokens, one, WHEN)->rebooted);
+	put(FILE_ONE, "web1-x\nweb1\nboot 0123\n");
+	start_at(r, WHEN);
+	assert_true(tokens_find(r->tokens, one, WHEN)->rebooted);
+	assert_int_equal(tokens_checked(r->tokens, one), 0);
+	start_at(r, WHEN);
+	assert_false(tokens_find(r->tokens, one, WHEN)->rebooted);
+	put(FILE_ONE, "web1-x\nweb1\n");
+	start_at(r, WHEN);
+	assert_true(tokens_find(r->tokens, one, WHEN)->rebooted);
 }
 
 /* a directory that was lost is replaced */
@@ -145,6 +168,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_restart, enter, leave),
 		cmocka_unit_test_setup_teardown(test_forget, enter, leave),
 		cmocka_unit_test_setup_teardown(test_bad_files, enter, leave),
+		cmocka_unit_test_setup_teardown(test_reboot, enter, leave),
 		cmocka_unit_test_setup_teardown(test_replace, enter, leave),
 	};
 
