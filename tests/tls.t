@@ -17,9 +17,8 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server",
 	"$FindBin::Bin/tls";
 use Authority qw(make_key_file make_authority make_certificate
 		 make_revocations);
-use Collector qw($PROGRAMS $TOP free_port serve_here stop stored);
-use Cwd 'abs_path';
-use File::Path 'make_path';
+use Collector qw($PROGRAMS $TOP $CAPTURE free_port serve_here stop stored
+		 make_root);
 use IO::Select;
 use IO::Socket::IP;
 use Peer;
@@ -32,8 +31,6 @@ use Time::HiRes qw(sleep time);
 use Wire qw(header connect_to say hear ask finish $OPEN $CLOSE $ANSWER
 	    $HEADER);
 
-my $CAPTURE = abs_path(($ENV{UNITS} || "$FindBin::Bin/../build/tests/unit")
-	. '/../../bench/capture');
 my $KEY = '000102030405060708090a0b0c0d0e0f';
 my $OTHER = 'ff0102030405060708090a0b0c0d0e0f';
 my @PRIORITY = ('--priority', 'NORMAL:-KX-ALL:+ECDHE-PSK:+DHE-PSK');
@@ -534,18 +531,6 @@ sub test_cards
 }
 
 # --- our client --------------------------------------------------------------
-
-# What capture reads as the kernel's file; where that is.
-sub make_root
-{
-	my ($name, $bytes) = @_;
-	my $root = "$TOP/$name";
-
-	make_path("$root/block/sda");
-	spew("$root/block/sda/trace0", $bytes);
-	spew("$root/block/sda/dropped", "0\n");
-	return $root;
-}
 
 my $SECRET = trace(1, 1000);
 my $ROOT = make_root('root', $SECRET);

@@ -6,23 +6,30 @@ use strict;
 use warnings;
 use Cwd 'abs_path';
 use Exporter 'import';
+use File::Path 'make_path';
 use File::Temp 'tempdir';
+use FindBin;
 use IO::Socket::IP;
 use POSIX ();
 use Process;
 use Records qw(trace);
-use Suite::Files 'slurp';
+use Suite::Files qw(slurp spew);
 use Suite::Run 'find_programs';
 use Test::More;
 use Time::HiRes 'time';
 use Wire qw(header connect_to say hear ask finish $CLOSE $ANSWER);
 
-our @EXPORT_OK = qw($PROGRAMS $TOP free_port new_dir serve serve_here stop
+our @EXPORT_OK = qw($PROGRAMS $TOP $CAPTURE make_root free_port new_dir serve serve_here
+		    serve_again stop
 		    files_of stored open_one send_data good_run is_well
 		    is_dropped cpu_seconds flooder take_turns);
 
 our $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 our $TOP = tempdir('server.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+# bench/capture, which sends files as if the kernel had them
+our $CAPTURE = abs_path(($ENV{UNITS} || "$FindBin::Bin/../build/tests/unit")
+	. '/../../bench/capture');
 
 die "no blktrace in $PROGRAMS->{dir}\n" unless -x "$PROGRAMS->{dir}/blktrace";
 
@@ -48,12 +55,22 @@ sub new_dir
 sub serve
 {
 	my (@options) = @_;
-	my ($dir, $port) = (new_dir(), free_port());
+	my $server = { dir => new_dir(), port => free_port() };
 
-	my $run = Process->start(['blktrace', '-l', '-p', $port, @options],
-				 $dir, $PROGRAMS->{path});
-	$run->read_until(qr/waiting for connections/);
-	return { dir => $dir, port => $port, run => $run };
+	serve_again($server, @options);
+	return $server;
+}
+
+# Another one in place of one that has ended, in the same directory.
+sub serve_again
+{
+	my ($server, @options) = @_;
+
+	$server->{run} = Process->start(['blktrace', '-l', '-p',
+					 $server->{port}, @options],
+					$server->{dir}, $PROGRAMS->{path});
+	$server->{run}->read_until(qr/waiting for connections/);
+	return;
 }
 
 # a server that only the loopback reaches
@@ -85,6 +102,18 @@ sub stored
 	my ($server, $name) = @_;
 	my @found = glob "$server->{dir}/*/$name";
 	return @found == 1 ? slurp($found[0]) : @found . " files";
+}
+
+# What capture reads as the kernel's file; where that is.
+sub make_root
+{
+	my ($name, $bytes) = @_;
+	my $root = "$TOP/$name";
+
+	make_path("$root/block/sda");
+	spew("$root/block/sda/trace0", $bytes);
+	spew("$root/block/sda/dropped", "0\n");
+	return $root;
 }
 
 # A good client: one CPU's connection, opened and answered.

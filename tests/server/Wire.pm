@@ -10,8 +10,8 @@ use Exporter 'import';
 use IO::Select;
 use IO::Socket::IP;
 
-our @EXPORT_OK = qw(header connect_to say hear ask finish $OPEN $CLOSE $ANSWER
-		    $HEADER);
+our @EXPORT_OK = qw(header connect_to say hear ask finish frame open_acked
+		    hear_frame $OPEN $CLOSE $ANSWER $HEADER);
 
 our ($OPEN, $CLOSE, $ANSWER) = (0, 1, 2);
 our $HEADER = 64;
@@ -28,6 +28,43 @@ sub header
 	return pack("L$o a32 (L7)$o", $f{magic}, $f{name}, $f{cpu},
 		    $f{max_cpus}, $f{len}, $f{run}, 524288, 4, 4096);
 }
+
+# --- the acknowledged protocol -----------------------------------------------
+
+# A frame of that kind (its letter), with CONTENT.
+sub frame
+{
+	my ($kind, $lane, $offset, $content, $extra) = @_;
+	return pack('a3 a L< Q< L< L<', 'BLK', $kind, $lane, $offset,
+		    length $content, $extra || 0) . $content;
+}
+
+# The next one: kind, lane, offset, content; nothing: the connection is over, or
+# none has come for so many SECONDS.
+sub hear_frame
+{
+	my ($socket, $seconds) = @_;
+	my $head = hear($socket, 24, $seconds) // '';
+
+	return unless length $head == 24;
+	my ($kind, $lane, $offset, $len) = unpack 'x3 a L< Q< L<', $head;
+	return ($kind, $lane, $offset, $len ? hear($socket, $len) : '');
+}
+
+# A run with that token (16 bytes) and one lane, CPU 0 of sda, of which so much
+# is acknowledged; true if it is welcome.
+sub open_acked
+{
+	my ($socket, $token, $stored) = @_;
+
+	say($socket, frame('b', 1, 0, $token . pack 'L<', $$) .
+	    frame('o', 0, $stored, pack('a32 L< L< Q<', 'sda', 0, 1, $stored)) .
+	    frame('s', 1, 0, '')) or return 0;
+	my ($kind) = hear_frame($socket);
+	return ($kind // '') eq 'w';
+}
+
+# --- connections --------------------------------------------------------------
 
 # a connection to PORT of HOST (127.0.0.1) from the address FROM, or undef
 sub connect_to
