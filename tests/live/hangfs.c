@@ -4,13 +4,18 @@
  * linux/fuse.h.  A loop device on the file hangs while this process is stopped
  * (SIGSTOP) and fails when it is killed.
  *
- *	hangfs DIRECTORY
+ *	hangfs DIRECTORY [IMAGE]
  *
- * Says "ready" once it is mounted there.
+ * Says "ready" once it is mounted there.  On SIGUSR1 it writes to IMAGE what a disk
+ * would have after a loss of power, which is what was written before the last
+ * flush, and says "lost".
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,11 +25,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { ROOT = FUSE_ROOT_ID, DISK, DISK_SIZE = 64 << 20, WRITE_MOST = 1 << 16 };
+enum { ROOT = FUSE_ROOT_ID, DISK, DISK_SIZE = 64 << 20, WRITE_MOST = 1 << 16,
+       PAGE = 4096, PAGES = DISK_SIZE / PAGE };
 
 struct hangfs {
 	int fd;
-	char *disk;		/* DISK_SIZE bytes */
+	char *disk, *flushed;	/* DISK_SIZE bytes each */
+	bool fresh[PAGES];	/* written since the last flush */
+	const char *image;	/* or NULL */
 };
 
 /* a request, and what follows its header */
@@ -124,7 +132,20 @@ static void write_file(struct hangfs *fs, const struct request *r)
 		return;
 	}
 	memcpy(fs->disk + in->offset, in + 1, in->size);
+	for (uint64_t at = in->offset / PAGE;
+	     at * PAGE < in->offset + in->size; at++)
+		fs->fresh[at] = true;
 	reply(fs, r, 0, &out, sizeof(out));
+}
+
+static void flush_file(struct hangfs *fs, const struct request *r)
+{
+	for (size_t i = 0; i < PAGES; i++)
+		if (fs->fresh[i])
+			memcpy(fs->flushed + i * PAGE, fs->disk + i * PAGE,
+			       PAGE);
+	memset(fs->fresh, 0, sizeof(fs->fresh));
+	reply(fs, r, 0, NULL, 0);
 }
 
 static void done(struct hangfs *fs, const struct request *r)
@@ -143,7 +164,7 @@ static void (*const calls[])(struct hangfs *fs, const struct request *r) = {
 	[FUSE_GETATTR] = get_attr, [FUSE_SETATTR] = get_attr,
 	[FUSE_OPEN] = open_file, [FUSE_RELEASE] = done,
 	[FUSE_READ] = read_file, [FUSE_WRITE] = write_file,
-	[FUSE_FLUSH] = done, [FUSE_FSYNC] = done,
+	[FUSE_FLUSH] = done, [FUSE_FSYNC] = flush_file,
 };
 
 static void serve(struct hangfs *fs, const char *bytes)
@@ -156,6 +177,33 @@ static void serve(struct hangfs *fs, const char *bytes)
 		calls[head->opcode](fs, &r);
 	else
 		reply(fs, &r, ENOSYS, NULL, 0);
+}
+
+/* --- loss of power -------------------------------------------------------- */
+
+static atomic_bool lost;
+
+static void on_signal(int number)
+{
+	(void)number;
+	lost = true;
+}
+
+static void write_image(const struct hangfs *fs)
+{
+	static const char empty[PAGE];
+	int fd = open(fs->image, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+		      0600);
+
+	if (fd < 0 || ftruncate(fd, DISK_SIZE))
+		exit(1);
+	for (off_t at = 0; at < DISK_SIZE; at += PAGE)
+		if (memcmp(fs->flushed + at, empty, PAGE) &&
+		    pwrite(fd, fs->flushed + at, PAGE, at) != PAGE)
+			exit(1);
+	close(fd);
+	puts("lost");
+	fflush(stdout);
 }
 
 /* --- the whole ------------------------------------------------------------ */
@@ -174,19 +222,50 @@ static int mount_at(const char *dir)
 	return fd;
 }
 
+/* A signal is taken only while it waits. */
+static void wait_for_request(const struct hangfs *fs, const sigset_t *mask)
+{
+	struct pollfd p = { .fd = fs->fd, .events = POLLIN };
+
+	ppoll(&p, 1, NULL, mask);
+	if (lost)
+		write_image(fs);
+	lost = false;
+}
+
+static void hold_signal(sigset_t *mask)
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+	sigset_t held;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &held, mask);
+	sigaction(SIGUSR1, &action, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	static char bytes[WRITE_MOST + 2 * FUSE_MIN_READ_BUFFER];
-	struct hangfs fs = { .disk = calloc(1, DISK_SIZE) };
+	static struct hangfs fs;
+	sigset_t mask;
 
-	if (argc != 2 || !fs.disk)
+	fs.disk = calloc(1, DISK_SIZE);
+	fs.flushed = calloc(1, DISK_SIZE);
+	if (argc < 2 || argc > 3 || !fs.disk || !fs.flushed)
 		return 2;
+	fs.image = argv[2];
+	if (fs.image)
+		hold_signal(&mask);
 	fs.fd = mount_at(argv[1]);
 	puts("ready");
 	fflush(stdout);
 	for (;;) {
-		ssize_t n = read(fs.fd, bytes, sizeof(bytes));
+		ssize_t n;
 
+		if (fs.image)
+			wait_for_request(&fs, &mask);
+		n = read(fs.fd, bytes, sizeof(bytes));
 		if (n < 0 && errno == ENODEV)
 			return 0;	/* not mounted any more */
 		if (n >= (ssize_t)sizeof(struct fuse_in_header))
