@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "server/talk.h"
+#include "server/conversation.h"
 
 struct delivery;
 

@@ -14,33 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net.h"
-#include "server/runs.h"
+#include "server/conversation.h"
 
 struct talk;
 
-enum {
-	/* lanes that one connection may open, by 1.3.0's protocol */
-	TALK_LANES_MAX = 4096,
-	TALK_ERROR = 192,	/* characters, with the NUL */
-};
-
-struct talk_options {
-	struct runs *runs;
-	struct report *report;
-	struct peer peer;	/* host is not copied */
-	struct net_header self;	/* the server's fields in answers */
-	bool cards;		/* takes cards: the peer is authenticated */
-	/* sends all of an answer; 0; or -errno, which ends the conversation */
-	int (*answer)(void *ctx, const void *bytes, size_t len);
-	void *ctx;
-};
-
-enum talk_state {
-	TALK_ON,
-	TALK_DONE,		/* all lanes have been closed */
-	TALK_BAD,		/* talk_error() has the reason */
-};
+/* lanes that one connection may open, by 1.3.0's protocol */
+enum { TALK_LANES_MAX = 4096 };
 
 /* NULL: out of memory */
 struct talk *talk_new(const struct talk_options *o);
