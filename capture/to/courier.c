@@ -4,8 +4,8 @@
  *
  * The thread owns the connection, and the lock protects the lanes and the
  * backlog, into which capturing threads put their blocks.  A connection starts
- * with what was acknowledged of each lane, so a block that the last one may have
- * brought is sent again, and stored once: the server cuts its file there.
+ * with what was acknowledged of each lane, and the server tells what it has beyond:
+ * blocks that the last one has brought are not sent again.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -809,8 +809,8 @@ static void report_waiting(const struct courier *c)
 	char size[UNIT_MAX];
 
 	unit_size(size, backlog_waiting(c->backlog));
-	reporter_write(c->o.reporter, "waiting for %s to take %s; Ctrl-C gives"
-		       " them up", c->o.name, size);
+	reporter_write(c->o.reporter, "waiting for %s to take %s; Ctrl-C drops"
+		       " them", c->o.name, size);
 }
 
 int courier_settle(struct courier *c, const atomic_bool *stop)

@@ -82,7 +82,7 @@ sub test_away
 	is(stop($server), 0, 'the collector is killed, and then ended');
 	load(200, '4k');
 	$run->signal('INT');
-	$run->errors_until(qr/waiting for \S+ to take .*; Ctrl-C gives them up/);
+	$run->errors_until(qr/waiting for \S+ to take .*; Ctrl-C drops them/);
 	ok($run->runs, 'a capture that has ended waits for it');
 	serve_again($server, @HERE);
 	is($run->finish(patience(30)), 0, '... until it has all');
