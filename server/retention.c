@@ -41,6 +41,10 @@ struct retention {
 	uint64_t bytes;		/* of all in the list and open ones */
 	time_t looked, tested;	/* when last, at all and at free space */
 	uint64_t removed, removed_bytes;
+	time_t offset;		/* of the time of day to the steady clock */
+	bool compared;		/* that is known */
+	time_t doubt;		/* on the steady clock: ages do not count before */
+	bool ages;		/* they count now */
 };
 
 /* --- names ---------------------------------------------------------------- */
@@ -205,7 +209,7 @@ static const char *reason(const struct retention *r, const struct ended *e,
 
 	if (r->begun)
 		return "the rest of it";
-	if (l->age && now > e->end && (uint64_t)(now - e->end) > l->age)
+	if (l->age && r->ages && now > e->end && (uint64_t)(now - e->end) > l->age)
 		return "its time is over (--keep)";
 	if (l->bytes && r->bytes > l->bytes)
 		return "--keep-bytes is reached";
@@ -300,8 +304,24 @@ static void begin(struct retention *r, time_t now)
 	r->looked = now;
 }
 
-bool retention_step(struct retention *r, time_t now)
+static void compare_clocks(struct retention *r, time_t now, time_t steady)
 {
+	time_t jump = now - steady - r->offset;
+
+	if (r->compared && jump > RETENTION_JUMP && r->o.limits.age) {
+		r->doubt = steady + RETENTION_DOUBT;
+		report_warn(r->o.report, "server: the clock was set forward by"
+			    " %lld s: for a day no run is removed by its age"
+			    " (--keep)", (long long)jump);
+	}
+	r->compared = true;
+	r->offset = now - steady;
+	r->ages = steady >= r->doubt;
+}
+
+bool retention_step(struct retention *r, time_t now, time_t steady)
+{
+	compare_clocks(r, now, steady);
 	if (r->looking) {
 		look_on(r);
 		return true;

@@ -29,6 +29,10 @@ struct retention_limits {
 enum {
 	RETENTION_EVERY = 60,	/* s from one look at all runs to the next, */
 	RETENTION_FULL = 5,	/* or where too little space is free */
+	/* A clock that was set forward by more than this many s may be wrong, and
+	 * makes all runs old: for a day none is removed by its age. */
+	RETENTION_JUMP = 600,
+	RETENTION_DOUBT = 24 * 3600,
 };
 
 struct retention_options {
@@ -49,9 +53,9 @@ bool retention_is_run(const char *name);
 /* NULL: no memory */
 struct retention *retention_new(const struct retention_options *o);
 
-/* A step at this time of day; true: more is to be done at once.  Else the next
- * one is for a second later. */
-bool retention_step(struct retention *r, time_t now);
+/* A step at this time of day, and s of a clock that nobody sets; true: more is to
+ * be done at once.  Else the next one is for a second later. */
+bool retention_step(struct retention *r, time_t now, time_t steady);
 
 /* runs removed so far, and their bytes */
 uint64_t retention_removed(const struct retention *r, uint64_t *bytes);

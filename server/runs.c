@@ -392,6 +392,12 @@ static int new_card(struct run *run, struct disk *d, struct run_lane **out)
 	return 0;
 }
 
+/* s; the time of day may be set. */
+static time_t steady_now(void)
+{
+	return (time_t)(time_now() / NS_PER_SECOND);
+}
+
 static int make_dir(struct run *run, const struct peer *peer)
 {
 	int err = store_dir_new(run->all->store, run->host, peer->since,
@@ -400,7 +406,7 @@ static int make_dir(struct run *run, const struct peer *peer)
 	if (!err && run->has_token)
 		err = tokens_add(run->all->tokens, run->token,
 				 store_dir_name(run->dir), run->host,
-				 peer->since);
+				 steady_now());
 	if (!err)
 		report_note(run->all->report, "%s: run %u goes to %s",
 			    run->host, run->id, store_dir_name(run->dir));
@@ -581,7 +587,7 @@ const char *run_claim(struct runs *r, const struct peer *peer,
 
 	if (!r->tokens)
 		return "runs cannot be resumed here";
-	known = tokens_find(r->tokens, h->token, peer->since);
+	known = tokens_find(r->tokens, h->token, steady_now());
 	if (known && is_stranger(known, peer))
 		return "it is another sender's run";
 	run = find_claimed(r, h->token);
@@ -712,7 +718,7 @@ void run_finish(struct run *run)
 
 	each_lane(run, tell_lost);
 	each_lane(run, close_file);
-	err = tokens_end(run->all->tokens, run->token, time(NULL));
+	err = tokens_end(run->all->tokens, run->token, steady_now());
 	/* the sender asks again, and ends it again */
 	if (err)
 		report_warn(run->all->report, "%s: run %u: its end cannot be"

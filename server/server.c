@@ -160,8 +160,10 @@ static void watch_output(struct server *s)
 /* Runs that are no longer kept; true: there is more to do at once. */
 static bool tidy_up(struct server *s)
 {
-	tokens_tidy(s->tokens, time(NULL));
-	return s->retention && retention_step(s->retention, time(NULL));
+	time_t steady = (time_t)(time_now() / NS_PER_SECOND);
+
+	tokens_tidy(s->tokens, steady);
+	return s->retention && retention_step(s->retention, time(NULL), steady);
 }
 
 /* Reports a failure once, not each time. */
@@ -377,7 +379,8 @@ static int open_store(struct server *s)
 static int open_tokens(struct server *s)
 {
 	int dir = store_directory(s->store);
-	int err = tokens_open(&s->tokens, dir, time(NULL));
+	int err = tokens_open(&s->tokens, dir,
+			      (time_t)(time_now() / NS_PER_SECOND));
 
 	if (!err && s->o->durable)
 		err = syncer_open(&s->syncer, dir);

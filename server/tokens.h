@@ -35,7 +35,8 @@ struct token_run {
 	bool ended;
 };
 
-/* directory: the store's descriptor; 0 and *t, or -errno */
+/* directory: the store's descriptor; now, here and below: s of a clock that nobody
+ * sets.  0 and *t, or -errno */
 int tokens_open(struct tokens **t, int directory, time_t now);
 
 /* the descriptor of .runs, open as long as t */

@@ -70,8 +70,15 @@ static void tidy_up(struct rig *r, time_t now)
 {
 	int steps = 0;
 
-	while (retention_step(r->retention, now))
+	while (retention_step(r->retention, now, now))
 		assert_true(++steps < 10000);
+}
+
+/* the same with a clock that was set */
+static void tidy_up_at(struct rig *r, time_t now, time_t steady)
+{
+	while (retention_step(r->retention, now, steady))
+		;
 }
 
 /* a run with a file of so many bytes, which ended then */
@@ -241,6 +248,25 @@ static void test_72_hours(void **state)
 
 #define RUN_IN_RIG(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 
+/* a clock that was set forward makes all runs old, and may be wrong */
+static void test_clock(void **state)
+{
+	const struct retention_limits l = { .age = 24 * HOUR };
+	struct rig *r = *state;
+
+	put_run("web1-2009-02-13-23:31:30", WHEN, 10);
+	keep(r, &l);
+	tidy_up_at(r, WHEN, 1000);
+	tidy_up_at(r, WHEN + 365 * 24 * HOUR, 1100);
+	tidy_up_at(r, WHEN + 365 * 24 * HOUR + 7200, 8300);
+	assert_int_equal(retention_removed(r->retention, &r->bytes), 0);
+	/* it was right after all */
+	tidy_up_at(r, WHEN + 366 * 24 * HOUR + 100, 1100 + 24 * HOUR + 100);
+	assert_int_equal(retention_removed(r->retention, &r->bytes), 1);
+	check_heard("*: server: the clock was set forward by 31535900 s: for a"
+		    " day no run is removed by its age (--keep)\n*");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +277,7 @@ int main(void)
 		RUN_IN_RIG(test_written),
 		RUN_IN_RIG(test_stuck),
 		RUN_IN_RIG(test_72_hours),
+		RUN_IN_RIG(test_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
