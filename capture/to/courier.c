@@ -39,6 +39,7 @@ enum {
 	/* ms between attempts to connect: the first, doubled up to the last */
 	PAUSE_FIRST_MS = 100,
 	PAUSE_LAST_MS = 5000,
+	TRIES = 5,		/* of the first connection, if it is cut */
 	/* ms without an acknowledgement of what was sent: a server may wait for
 	 * its disk */
 	ACK_MS = 60 * 1000,
@@ -723,6 +724,11 @@ int courier_lane(struct courier *c, const struct net_header *h)
 	return number;
 }
 
+static bool is_cut(int err)
+{
+	return err == -ECONNRESET || err == -EPIPE;
+}
+
 /* An old server ends the connection where it sees the new protocol. */
 static void report_unconnected(const struct courier *c, int err,
 			       const char *why)
@@ -733,7 +739,7 @@ static void report_unconnected(const struct courier *c, int err,
 		reporter_write(c->o.reporter, "Connection to %s refused,"
 			       " perhaps the server is not started?",
 			       c->o.name);
-	else if ((err == -ECONNRESET || err == -EPIPE) && !*why)
+	else if (is_cut(err) && !*why)
 		reporter_write(c->o.reporter, "%s: the server has ended the"
 			       " connection: if it is older than this blktrace,"
 			       " it needs a sender without --spool",
@@ -743,6 +749,21 @@ static void report_unconnected(const struct courier *c, int err,
 			       c->o.name, words_of(c, err, why));
 }
 
+/* A network or a server that is just being replaced may cut the first connection,
+ * like an old server, which does so each time. */
+static int connect_first(struct courier *c, const atomic_bool *stop,
+			 char why[CONN_WHY])
+{
+	unsigned int ms = PAUSE_FIRST_MS;
+	int err = connect_once(c, why);
+
+	for (int i = 1; i < TRIES && is_cut(err) && !*stop; i++, ms *= 2) {
+		poll(NULL, 0, (int)ms);
+		err = connect_once(c, why);
+	}
+	return err;
+}
+
 int courier_start(struct courier *c, const atomic_bool *stop)
 {
 	char why[CONN_WHY];
@@ -750,7 +771,7 @@ int courier_start(struct courier *c, const atomic_bool *stop)
 
 	c->wire_options.stop = stop;
 	c->connected = true;
-	err = connect_once(c, why);
+	err = connect_first(c, stop, why);
 	c->wire_options.stop = &c->abandon;
 	if (err) {
 		report_unconnected(c, err, why);

@@ -35,12 +35,17 @@ die "no blktrace in $PROGRAMS->{dir}\n" unless -x "$PROGRAMS->{dir}/blktrace";
 
 # --- servers -----------------------------------------------------------------
 
-# A port that nobody has just now.
+# A port that nobody has just now, and that no connection is given while its server
+# is away, as it is below those (ip_local_port_range).
 sub free_port
 {
-	my $socket = IO::Socket::IP->new(LocalHost => '127.0.0.1',
-					 Listen => 1) or die "listen: $@\n";
-	return $socket->sockport;
+	for (1 .. 1000) {
+		my $port = 10000 + int rand 20000;
+		return $port if IO::Socket::IP->new(LocalHost => '127.0.0.1',
+						    LocalPort => $port,
+						    Listen => 1);
+	}
+	die "no port is free\n";
 }
 
 my $dirs = 0;
