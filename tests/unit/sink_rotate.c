@@ -15,6 +15,7 @@
 #include "file/files.h"
 #include "file/segments.h"
 #include "file/source.h"
+#include "rounds.h"
 #include "scratch.h"
 
 enum { CPUS = 4, SDA = 8 << 20, BATCH_MAX = 6 };
@@ -289,7 +290,7 @@ static void test_many(void **state)
 	char dir[16];
 
 	(void)state;
-	for (uint32_t seed = 100; seed < 120; seed++) {
+	for (uint32_t seed = 100; seed < 100 + (uint32_t)rounds(20); seed++) {
 		snprintf(dir, sizeof(dir), "%u", seed);
 		assert_int_equal(mkdir(dir, 0755) || chdir(dir), 0);
 		compare(seed, 2000 + 500 * (seed % 10), 0, seed % 3 == 0, 7);
