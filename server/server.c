@@ -101,6 +101,23 @@ static const char *refusal(struct server *s, const struct sockaddr *peer,
 	return NULL;
 }
 
+/* A socket of the service manager may be for both families: an IPv4 address is
+ * mapped into IPv6 then, which no network of --allow has. */
+static void unmap(struct sockaddr_storage *peer, socklen_t *len)
+{
+	const struct sockaddr_in6 six = *(const struct sockaddr_in6 *)peer;
+	struct sockaddr_in *four = (struct sockaddr_in *)peer;
+
+	if (six.sin6_family != AF_INET6 ||
+	    !IN6_IS_ADDR_V4MAPPED(&six.sin6_addr))
+		return;
+	*four = (struct sockaddr_in){ .sin_family = AF_INET,
+				      .sin_port = six.sin6_port };
+	memcpy(&four->sin_addr, six.sin6_addr.s6_addr + 12,
+	       sizeof(four->sin_addr));
+	*len = sizeof(*four);
+}
+
 /* Accepts the next connection of a listener; false: none. */
 static bool accept_one(struct server *s, int listener)
 {
@@ -118,6 +135,7 @@ static bool accept_one(struct server *s, int listener)
 			pause_listeners(s);
 		return errno == ECONNABORTED || errno == EINTR;
 	}
+	unmap(&peer, &len);
 	if (getnameinfo(addr, len, host, sizeof(host), NULL, 0,
 			NI_NUMERICHOST))
 		strcpy(host, "unknown");

@@ -284,20 +284,21 @@ sub test_renewed_networks
 
 # --- the service manager -----------------------------------------------------
 
-# A collector whose socket somebody else has opened, as systemd does.
+# A collector whose socket somebody else has opened, as systemd does, at an address.
 sub serve_handed
 {
+	my ($address, @options) = @_;
 	my $port = free_port();
 	my $dir = new_dir();
 	my $manager = '$^F = 9; use IO::Socket::IP; use POSIX (); ' .
 		'my $port = shift; ' .
-		'my $s = IO::Socket::IP->new(LocalHost => "127.0.0.1", ' .
+		'my $s = IO::Socket::IP->new(LocalHost => shift, V6Only => 0, ' .
 		'LocalPort => $port, Listen => 9, ReuseAddr => 1) or die; ' .
 		'POSIX::dup2(fileno $s, 3); ' .
 		'$ENV{LISTEN_PID} = $$; exec @ARGV';
 
-	my $run = Process->start(['perl', '-e', $manager, $port,
-				  'blktrace', '-l', '-p', 1], $dir,
+	my $run = Process->start(['perl', '-e', $manager, $port, $address,
+				  'blktrace', '-l', '-p', 1, @options], $dir,
 				 $PROGRAMS->{path});
 	return { dir => $dir, port => $port, run => $run };
 }
@@ -305,14 +306,19 @@ sub serve_handed
 sub test_handed_socket
 {
 	local $ENV{LISTEN_FDS} = 1;
-	my $server = serve_handed();
+	my $server = serve_handed('127.0.0.1');
 
 	$server->{run}->read_until(qr/waiting for connections/);
 	is_well($server, 'a socket of the service manager');
 	is(stop($server), 0, '... status 0');
 
+	my $both = serve_handed('::', '--allow=127.0.0.0/8');
+	$both->{run}->read_until(qr/waiting for connections/);
+	is_well($both, '... one for both families, with --allow');
+	is(stop($both), 0, '... status 0');
+
 	$ENV{LISTEN_FDS} = 2;
-	my $few = serve_handed();
+	my $few = serve_handed('127.0.0.1');
 	is($few->{run}->finish, 1, '... one that is none: status 1');
 	like($few->{run}->errors, qr/LISTEN_FDS: .* no listening socket/,
 	     '... and a line');
