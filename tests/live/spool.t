@@ -137,7 +137,50 @@ sub test_full
 	ok(!is_whole($server), '... and so do the seals');
 }
 
+# The collector's disk is full, and then no more.
+sub test_disk_full
+{
+	my $server = { dir => new_dir(), port => free_port() };
+	my @mount = ('mount', '-t', 'tmpfs', '-o');
+	system(@mount, 'size=1m', 'tmpfs', $server->{dir}) == 0
+		or die "no tmpfs\n";
+	serve_again($server, @HERE);
+	my $run = capture($server);
+
+	load(20000, '512');
+	$run->errors_until(qr/cannot store: No space left on device/);
+	pass('the collector has no space left: the sender says so, and waits');
+	system @mount, 'remount,size=64m', 'tmpfs', $server->{dir};
+	$run->errors_until(qr/connected again/);
+	$run->signal('INT');
+	is($run->finish(patience(60)), 0, '... until there is some');
+	ok(is_whole($server), '... nothing is missing');
+	is(stop($server), 0, '... status 0');
+	system 'umount', $server->{dir};
+}
+
+# It has no inodes: a run needs a directory, a token, and files for its CPUs.
+sub test_no_inodes
+{
+	my $server = { dir => new_dir(), port => free_port() };
+	system('mount', '-t', 'tmpfs', '-o', 'nr_inodes=4', 'tmpfs',
+	       $server->{dir}) == 0 or die "no tmpfs\n";
+	serve_again($server, @HERE);
+	my $got = run_command("blktrace --via=ftrace -w 1 -d $LOOP -h 127.0.0.1" .
+			      " -p $server->{port} --spool=$TOP,8M", $TOP,
+			      $PROGRAMS);
+
+	is($got->{rc}, 1, 'a collector without inodes: status 1');
+	like($got->{err}, qr/cannot connect to .*: too few free inodes/,
+	     '... with the reason');
+	is_deeply([glob "$server->{dir}/127*"], [], '... and nothing is made');
+	is(stop($server), 0, '... status 0');
+	system 'umount', $server->{dir};
+}
+
 test_away();
 test_given_up();
+test_disk_full();
+test_no_inodes();
 test_full();
 done_testing();
