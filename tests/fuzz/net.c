@@ -35,8 +35,8 @@ struct room {
 	uint64_t answers;	/* a sum of all */
 };
 
-/* An answer is always a good header, or a good frame.  How many acknowledgements
- * there are depends on where reads end. */
+/* An answer is always a good header, or a good frame.  Which frames are sent
+ * before the conversation ends depends on where reads end. */
 static int on_answer(void *ctx, const void *bytes, size_t len)
 {
 	const uint8_t *raw = bytes;
@@ -47,12 +47,10 @@ static int on_answer(void *ctx, const void *bytes, size_t len)
 	if (*raw == FRAME_FIRST) {
 		must(len >= FRAME && frame_decode(&f, raw));
 		must(len == FRAME + f.len && f.kind >= FRAME_WELCOME);
-		if (f.kind == FRAME_ACK)
-			return 0;
-	} else {
-		must(len == NET_HEADER);
-		must(!net_decode(&h, raw) && net_kind(&h) == NET_ANSWER);
+		return 0;
 	}
+	must(len == NET_HEADER);
+	must(!net_decode(&h, raw) && net_kind(&h) == NET_ANSWER);
 	for (size_t i = 0; i < len; i++)
 		r->answers = r->answers * 31 + raw[i];
 	return 0;

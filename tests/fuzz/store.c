@@ -159,6 +159,14 @@ int store_file_length(struct store_file *file, uint64_t *length)
 	return 0;
 }
 
+/* A file that is opened is empty. */
+ssize_t store_file_read(struct store_file *file, uint64_t from, void *bytes,
+			size_t len)
+{
+	(void)file, (void)from, (void)bytes, (void)len;
+	return 0;
+}
+
 /* Nothing can be cut off that has not been written. */
 int store_file_cut(struct store_file *file, uint64_t n)
 {
@@ -216,6 +224,12 @@ int tokens_add(struct tokens *t, const uint8_t token[FRAME_TOKEN],
 	run = &t->list[t->count++].run;
 	snprintf(run->directory, sizeof(run->directory), "%s", directory);
 	snprintf(run->sender, sizeof(run->sender), "%s", sender);
+	return 0;
+}
+
+int tokens_checked(struct tokens *t, const uint8_t token[FRAME_TOKEN])
+{
+	(void)t, (void)token;
 	return 0;
 }
 
