@@ -13,7 +13,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server";
 use Collector qw($PROGRAMS $TOP $CAPTURE make_root free_port serve_here
-		 new_dir serve_again stop stored);
+		 new_dir serve_again stop stored unsealed);
 use File::Temp 'tempdir';
 use IO::Select;
 use IO::Socket::IP;
@@ -25,8 +25,6 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 my $FAULTS = $ENV{FAULTS} || 20;
-my $SEAL = 0x53;
-my $NOTE = 1 << 10 + 16;	# in an action
 
 my ($RECORDS, $MEAN) = (60000, 250000);	# bytes that a connection carries
 my $TRACE = trace(1, $RECORDS);
@@ -41,23 +39,6 @@ sub send_to
 			       $port, $TOP], $TOP, $PROGRAMS->{path});
 }
 
-# the records of a file but for seals, which tell the time
-sub without_seals
-{
-	my ($bytes) = @_;
-	my ($at, $rest) = (0, '');
-
-	while ($at < length $bytes) {
-		my ($action, $payload) =
-			unpack 'x28 L x14 S', substr $bytes, $at, 48;
-		my $len = 48 + $payload;
-		$rest .= substr $bytes, $at, $len
-			unless $action & $NOTE && ($action & 0xff) == $SEAL;
-		$at += $len;
-	}
-	return $rest;
-}
-
 # The server has one run, and that of $ROOT.
 sub is_exact
 {
@@ -65,7 +46,7 @@ sub is_exact
 	my @dirs = glob "$server->{dir}/127*";
 
 	is(@dirs, 1, "$name: one directory");
-	ok(without_seals(stored($server, 'sda.blktrace.0')) eq $TRACE,
+	ok(unsealed(stored($server, 'sda.blktrace.0')) eq $TRACE,
 	   '... with each record once, in order');
 }
 
@@ -119,7 +100,7 @@ sub test_faults
 		}
 		$failed++ if $client->finish(patience(60));
 		$runs++;
-		$wrong++ if without_seals(stored($server, 'sda.blktrace.0')) ne
+		$wrong++ if unsealed(stored($server, 'sda.blktrace.0')) ne
 			$TRACE;
 		system('sh', '-c', "rm -r $server->{dir}/127*");
 		$cuts += faults($proxy);
@@ -181,7 +162,7 @@ sub test_gone
 	$server->{run}->errors_until(qr{its run waits|connection dropped});
 	end_proxy($proxy);
 	is(stop($server), 0, 'a sender that does not come back: status 0');
-	my $have = without_seals(stored($server, 'sda.blktrace.0'));
+	my $have = unsealed(stored($server, 'sda.blktrace.0'));
 	ok($have eq substr($TRACE, 0, length $have) &&
 	   length($have) % 48 == 0, '... what came is kept');
 	unlike($server->{run}->text, qr/end of run/, '... without totals');

@@ -17,12 +17,13 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server",
 	"$FindBin::Bin/tls";
 use Authority qw(make_key_file make_authority make_certificate
 		 make_revocations);
-use Collector qw($PROGRAMS $TOP $CAPTURE free_port serve_here stop stored
-		 make_root);
+use Collector qw($PROGRAMS $TOP $CAPTURE free_port serve_here serve_again
+		 stop stored make_root unsealed);
 use IO::Select;
 use IO::Socket::IP;
 use Peer;
 use Process qw(deadline patience);
+use Proxy qw(proxy end_proxy faults);
 use Records qw(trace);
 use Socket qw(SOL_SOCKET SO_LINGER);
 use Suite::Files qw(slurp spew);
@@ -713,22 +714,34 @@ sub test_no_way_back
 	is_deeply([made_by($server)], [], '... and nothing is made');
 }
 
-# --- many --------------------------------------------------------------------
-
-# a CPU's file as it was recorded: without blktrace's seals
-sub unsealed
+# A bad network, and a collector that is killed: each record comes once.
+sub test_spool
 {
-	my ($bytes) = @_;
-	my $recorded = '';
+	my $trace = trace(1, 30000);
+	my $root = make_root('spool', $trace);
+	my $server = serve_here('--psk', "$TOP/keys");
+	my $proxy = proxy($server->{port}, 300000);
+	my $run = Process->start([$CAPTURE, 'relay', $root, 'spool-psk',
+				  '127.0.0.1', $proxy->{port}, $TOP,
+				  "$TOP/web1", 'web1'], $TOP,
+				 $PROGRAMS->{path});
 
-	while (length $bytes) {
-		my ($action, $payload) = unpack 'x28 L x14 S', $bytes;
-		my $record = substr $bytes, 0, 48 + $payload, '';
-
-		$recorded .= $record if $action != 0x04000053;
-	}
-	return $recorded;
+	$run->errors_until(qr/connection lost/);
+	$server->{run}->signal('KILL');
+	$server->{run}->finish;
+	serve_again($server, '--bind', '127.0.0.1', '--psk', "$TOP/keys");
+	is($run->finish(patience(60)), 0, 'a sender with a spool, by TLS');
+	cmp_ok(faults($proxy), '>', 0, '... whose connections are cut');
+	end_proxy($proxy);
+	my ($dir, @more) = grep { -d } glob "$server->{dir}/*";
+	like($dir, qr{/web1-}, '... its directory has its name');
+	is_deeply(\@more, [], '... and is the only one');
+	ok(unsealed(stored($server, 'sda.blktrace.0')) eq $trace,
+	   '... each record comes once, in order');
+	is(stop($server), 0, '... status 0');
 }
+
+# --- many --------------------------------------------------------------------
 
 # how many have got as far as a directory
 sub served
@@ -863,6 +876,7 @@ test_client_by_keys();
 test_client_by_certificates();
 test_client_and_gnutls();
 test_no_way_back();
+test_spool();
 test_100_clients();
 test_1000_broken();
 done_testing();

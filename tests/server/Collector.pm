@@ -19,7 +19,7 @@ use Test::More;
 use Time::HiRes 'time';
 use Wire qw(header connect_to say hear ask finish $CLOSE $ANSWER);
 
-our @EXPORT_OK = qw($PROGRAMS $TOP $CAPTURE make_root free_port new_dir serve serve_here
+our @EXPORT_OK = qw($PROGRAMS $TOP $CAPTURE make_root unsealed free_port new_dir serve serve_here
 		    serve_again stop
 		    files_of stored open_one send_data good_run is_well
 		    is_dropped cpu_seconds flooder take_turns);
@@ -119,6 +119,21 @@ sub make_root
 	spew("$root/block/sda/trace0", $bytes);
 	spew("$root/block/sda/dropped", "0\n");
 	return $root;
+}
+
+# a CPU's file as it was recorded: without blktrace's seals
+sub unsealed
+{
+	my ($bytes) = @_;
+	my $recorded = '';
+
+	while (length $bytes) {
+		my ($action, $payload) = unpack 'x28 L x14 S', $bytes;
+		my $record = substr $bytes, 0, 48 + $payload, '';
+
+		$recorded .= $record if $action != 0x04000053;
+	}
+	return $recorded;
 }
 
 # A good client: one CPU's connection, opened and answered.
