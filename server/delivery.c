@@ -47,6 +47,7 @@ struct delivery {
 	struct lane *lanes;
 	size_t count, size;
 	size_t extras;		/* lanes with some */
+	uint64_t read;		/* bytes of files, to find them */
 	uint64_t missing;	/* acknowledged bytes that are gone */
 	uint8_t head[FRAME + CONTENT];	/* of a frame that is not whole */
 	size_t have;
@@ -145,7 +146,9 @@ static struct lane *add_lane(struct delivery *d)
 static const char *open_lane(struct delivery *d, struct lane *l,
 			     const struct net_header *h, uint64_t stored)
 {
-	bool cut = d->frame.extra || d->extras == EXTRAS_MAX;
+	/* others wait while files are read */
+	bool cut = d->frame.extra || d->extras == EXTRAS_MAX ||
+		   d->read >= RUN_EXTRA_MAX;
 	struct run_found found;
 	const char *why = run_lane_resume(d->run, &d->o->peer, h, stored, cut,
 					  &l->to, &found);
@@ -155,6 +158,7 @@ static const char *open_lane(struct delivery *d, struct lane *l,
 	l->extra = found.extra;
 	l->offset = d->frame.offset + l->extra;
 	d->extras += l->extra > 0;
+	d->read += found.read;
 	d->missing += found.missing;
 	return NULL;
 }

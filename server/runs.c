@@ -641,8 +641,10 @@ static int set_length(struct run_lane *l, uint64_t stored, bool cut,
 		found->missing = stored - length;
 	if (err || length <= stored)
 		return err;
-	if (!cut && !l->run->suspect && length - stored <= RUN_EXTRA_MAX)
+	if (!cut && !l->run->suspect && length - stored <= RUN_EXTRA_MAX) {
+		found->read = length - stored;
 		err = walk_rest(l, stored, length, &found->extra);
+	}
 	if (!err && length > stored + found->extra)
 		err = store_file_cut(l->file, length - stored - found->extra);
 	return err;

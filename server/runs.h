@@ -97,6 +97,7 @@ bool run_has_ended(const struct run *run);
 struct run_found {
 	uint64_t extra;		/* bytes that it has beyond */
 	uint64_t missing;	/* bytes that it lacks */
+	uint64_t read;		/* bytes that were read for that */
 };
 
 /*
