@@ -357,6 +357,36 @@ static void test_cut(void **state)
 	free(b);
 }
 
+/* so much is read for a sender, and no more */
+static void test_read_bound(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(2);
+	struct talk *t = talk(r);
+
+	add_begin(b, 1);
+	add_open(b, 0, 0, 0, 0);
+	add_open(b, 1, 1, 0, 0);
+	add_start(b, 2);
+	add_block(b, 1, 0, data->data, data->len);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	assert_int_equal(truncate(DIR "/sda.blktrace.0", RUN_EXTRA_MAX), 0);
+	t = talk(r);
+	b->len = 0;
+	add_begin(b, 1);
+	add_open(b, 0, 0, 0, 0);
+	add_open(b, 1, 1, 0, 0);
+	add_start(b, 2);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->have, 0);
+	talk_free(t);
+	check_text(DIR "/sda.blktrace.0", "");
+	check_text(DIR "/sda.blktrace.1", "");
+	free(data);
+	free(b);
+}
+
 /* it ended, but its sender has not heard so */
 static void test_ended(void **state)
 {
@@ -647,6 +677,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_run, enter, leave),
 		cmocka_unit_test_setup_teardown(test_resume, enter, leave),
 		cmocka_unit_test_setup_teardown(test_cut, enter, leave),
+		cmocka_unit_test_setup_teardown(test_read_bound, enter, leave),
 		cmocka_unit_test_setup_teardown(test_ended, enter, leave),
 		cmocka_unit_test_setup_teardown(test_taken, enter, leave),
 		cmocka_unit_test_setup_teardown(test_gap, enter, leave),
