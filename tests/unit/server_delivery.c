@@ -126,7 +126,8 @@ static void add_frame(struct bytes *b, struct frame f, const void *content)
 
 	frame_encode(&f, raw);
 	add_bytes(b, raw, sizeof(raw));
-	add_bytes(b, content, f.len);
+	if (f.len)
+		add_bytes(b, content, f.len);
 }
 
 static void add_begin(struct bytes *b, uint8_t token)
