@@ -45,7 +45,7 @@
 
 /* as blktrace has them by default */
 enum { BUF_SIZE = 512 * 1024, BUF_NR = 4, GZIP_LEVEL = 6,
-       RING = 1 << 20, SPOOL = 64 << 20 };
+       RING = 1 << 20, SPOOL = 256 << 20 };
 
 static const char *const names[] = { "sda" };
 
