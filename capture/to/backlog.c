@@ -199,13 +199,18 @@ static bool spill(struct backlog *b, uint64_t bytes)
 	return true;
 }
 
+bool backlog_has_room(const struct backlog *b, size_t len)
+{
+	return b->end + HEAD + len - b->spilled <= b->memory_size;
+}
+
 bool backlog_add(struct backlog *b, const struct backlog_block *block,
 		 const void *bytes)
 {
 	uint64_t len = HEAD + block->len;
 	bool dropped = false;
 
-	while (b->end + len - b->spilled > b->memory_size) {
+	while (!backlog_has_room(b, block->len)) {
 		uint64_t quarter = b->memory_size / 4;
 
 		if (b->fd >= 0) {

@@ -33,7 +33,8 @@
 
 enum {
 	MEMORY = 16 << 20,	/* of the backlog, unless its file is smaller */
-	OUT = 256 << 10,	/* bytes gathered for a write, or one block */
+	ROOM = MEMORY / 8,	/* free again, before a thread goes on */
+	OUT = 1 << 20,	/* bytes gathered for a write, or one block */
 	IN = CONN_READ_MIN,
 	LANES_FIRST = 16,
 	/* ms between attempts to connect: the first, doubled up to the last */
@@ -45,6 +46,7 @@ enum {
 	ACK_MS = 60 * 1000,
 	STEP_MS = 100,		/* between looks at *stop */
 	SILENT_MS = 1000,	/* of waiting, before that is reported */
+	ROOM_MS = 5,		/* a capturing thread waits for room in memory */
 };
 
 struct lane {
@@ -76,6 +78,8 @@ struct courier {
 	bool asleep;		/* the thread waits for blocks */
 	bool ending;		/* the lanes are closed */
 	bool over;		/* the server has ended the run */
+	bool linked;		/* the server takes blocks */
+	unsigned int waiters;	/* threads that wait for room */
 	bool full;		/* reported since the last acknowledgement */
 	uint64_t forgotten;
 
@@ -370,7 +374,9 @@ static int on_ack(struct courier *c, const struct frame *f)
 	for (; !err && c->acks < f->offset; c->acks++)
 		err = release(c);
 	c->full = false;
-	pthread_cond_broadcast(&c->changed);
+	if (!backlog_waiting(c->backlog) ||
+	    (c->waiters && backlog_has_room(c->backlog, ROOM)))
+		pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
 	c->heard = true;
 	c->ack_due = c->acks < c->sent ? time_now_ms() + ACK_MS : 0;
@@ -463,6 +469,7 @@ static int on_welcome(struct courier *c, const struct frame *f)
 	pthread_mutex_lock(&c->lock);
 	c->forgotten += f->offset;
 	c->over = f->extra;
+	c->linked = true;
 	if (!backlog_waiting(c->backlog))
 		report_back(c);
 	pthread_cond_broadcast(&c->changed);
@@ -514,7 +521,9 @@ static void disconnect(struct courier *c)
 	c->ack_due = 0;
 	c->heard = false;
 	pthread_mutex_lock(&c->lock);
+	c->linked = false;
 	backlog_rewind(c->backlog);
+	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
 }
 
@@ -796,6 +805,21 @@ static void wake(struct courier *c)
 		return;
 }
 
+/* A server that is only slow, as where more is recorded than it takes for a
+ * moment, makes room soon: the file is for one that is away.  Called with the
+ * lock. */
+static void wait_for_room(struct courier *c)
+{
+	struct timespec until = time_to_timespec(time_now() +
+						 ROOM_MS * NS_PER_MS);
+	int err = 0;
+
+	c->waiters++;
+	while (!err && c->linked && !backlog_has_room(c->backlog, ROOM))
+		err = pthread_cond_timedwait(&c->changed, &c->lock, &until);
+	c->waiters--;
+}
+
 void courier_send(struct courier *c, uint32_t lane, const void *bytes,
 		  size_t len, uint64_t records)
 {
@@ -804,6 +828,8 @@ void courier_send(struct courier *c, uint32_t lane, const void *bytes,
 	bool full, asleep;
 
 	pthread_mutex_lock(&c->lock);
+	if (!backlog_has_room(c->backlog, len))
+		wait_for_room(c);
 	b.offset = c->lanes[lane].offset;
 	c->lanes[lane].offset += len;
 	full = backlog_add(c->backlog, &b, bytes) && !c->full;
