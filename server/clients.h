@@ -55,8 +55,8 @@ struct clients {
 	size_t count;
 	uint64_t round;
 	uint64_t refused;	/* connections that were dropped */
-	/* clients with blocks to acknowledge: after the next sync, and after
-	 * the one that has begun at sync_at, in ms */
+	/* clients with blocks to acknowledge: soon or after the next sync, and
+	 * after the one that is under way; the next one is for sync_at, in ms */
 	struct ring unsynced, syncing;
 	int64_t sync_at;
 	uint8_t *bytes;		/* of one read */
@@ -89,8 +89,8 @@ void clients_round(struct clients *cs);
  */
 void clients_serve(struct clients *cs, struct client *c);
 
-/* Begins a sync if one is due; after the next clients_serve() and every
- * CLIENTS_SYNC_MS. */
+/* Acknowledges what it should, or begins a sync if one is due: after each round,
+ * and at clients_deadline(). */
 void clients_sync(struct clients *cs);
 
 /* the syncer has finished */

@@ -314,6 +314,8 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 		resume_listeners(s);
 		if (n > 0)
 			serve(s, n);
+		else
+			clients_round(&s->clients);
 		clients_end_overdue(&s->clients);
 		clients_sync(&s->clients);
 		if (s->report.left_out && n == 0)
