@@ -91,7 +91,7 @@ enum {
 	FRAME_LANE = NET_NAME + 16,
 	FRAME_TOTALS = 32,
 	/* records of a block, if they are more than one */
-	FRAME_BLOCK = 64 << 10,
+	FRAME_BLOCK = 256 << 10,
 };
 
 /* first byte of the first frame; a header of 1.3.0's protocol has another */
