@@ -299,11 +299,6 @@ uint64_t backlog_waiting(const struct backlog *b)
 	return b->end - b->front;
 }
 
-uint64_t backlog_unsent(const struct backlog *b)
-{
-	return b->end - b->next;
-}
-
 bool backlog_is_torn(const struct backlog *b)
 {
 	return b->torn;

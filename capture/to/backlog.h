@@ -65,9 +65,8 @@ bool backlog_is_torn(const struct backlog *b);
 /* gives up the part in the file, after -errno */
 void backlog_give_up_file(struct backlog *b);
 
-/* bytes of blocks that were not acknowledged, and of those, not sent */
+/* bytes of blocks that were not acknowledged */
 uint64_t backlog_waiting(const struct backlog *b);
-uint64_t backlog_unsent(const struct backlog *b);
 
 void backlog_free(struct backlog *b);	/* b may be NULL */
 

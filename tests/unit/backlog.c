@@ -125,10 +125,8 @@ static void test_order(void **state)
 	assert_false(release_one(&r));
 	for (uint32_t i = 0; i < 20; i++)
 		assert_false(add(&r, 100 + i));
-	assert_int_equal(backlog_waiting(r.b), backlog_unsent(r.b));
 	while (send_one(&r))
 		;
-	assert_int_equal(backlog_unsent(r.b), 0);
 	for (int i = 0; i < 5; i++)
 		assert_true(release_one(&r));
 	lose_connection(&r);
