@@ -13,60 +13,11 @@
 #include "net.h"
 #include "server/report.h"
 #include "server/runs.h"
+#include "server/runs_impl.h"
 #include "server/senders.h"
 #include "server/store.h"
 #include "server/tokens.h"
 #include "server/walk.h"
-
-struct run_lane {
-	struct run *run;
-	struct disk *disk;
-	uint32_t cpu;
-	struct store_file *file;	/* NULL: closed */
-	struct walk walk;
-	uint64_t cut;		/* bytes of a partial record, cut off */
-	struct frame_totals totals;	/* its sender's, of a run with a token */
-};
-
-/* a device of a run */
-struct disk {
-	struct disk *next;
-	char name[NET_NAME];
-	uint32_t cpus;		/* the largest max_cpus of all opens */
-	uint32_t drops;
-	struct hash lanes;	/* by CPU */
-};
-
-struct run {
-	struct run *next;
-	struct runs *all;
-	char *host, *address;	/* of its peer */
-	struct sender *sender;	/* or NULL */
-	uint32_t id;
-	struct store_dir *dir;
-	struct disk *disks;	/* in the order they were opened */
-	uint32_t files;		/* sum of the disks' cpus */
-	uint32_t cards;		/* beside these */
-	uint32_t lanes;		/* opened so far */
-	unsigned int open;	/* lanes not closed yet */
-	bool heard;		/* has had data */
-	bool has_token;
-	uint8_t token[FRAME_TOKEN];
-	bool ended;		/* before it was claimed */
-	bool resumed;		/* its directory was there */
-	bool suspect;		/* its files may have what was never written */
-	struct run_owner owner;	/* of one with a token */
-};
-
-struct runs {
-	struct store *store;
-	struct tokens *tokens;
-	struct report *report;
-	unsigned int count, max;
-	uint64_t files, max_files;	/* 0: no limit */
-	struct sender_limits each;
-	struct run *first;
-};
 
 /* --- the end of a run ----------------------------------------------------- */
 
@@ -78,7 +29,7 @@ static void disk_free(struct disk *d)
 	free(d);
 }
 
-static void run_free(struct run *run)
+void run_free(struct run *run)
 {
 	struct run **at = &run->all->first;
 
@@ -182,7 +133,7 @@ static uint64_t count_events(const struct disk *d)
 	return events;
 }
 
-static void run_end(struct run *run)
+void run_end(struct run *run)
 {
 	struct report *report = run->all->report;
 	uint64_t events = 0, drops = 0;
@@ -392,12 +343,6 @@ static int new_card(struct run *run, struct disk *d, struct run_lane **out)
 	return 0;
 }
 
-/* s; the time of day may be set. */
-static time_t steady_now(void)
-{
-	return (time_t)(time_now() / NS_PER_SECOND);
-}
-
 static int make_dir(struct run *run, const struct peer *peer)
 {
 	int err = store_dir_new(run->all->store, run->host, peer->since,
@@ -406,7 +351,7 @@ static int make_dir(struct run *run, const struct peer *peer)
 	if (!err && run->has_token)
 		err = tokens_add(run->all->tokens, run->token,
 				 store_dir_name(run->dir), run->host,
-				 steady_now());
+				 run_steady_now());
 	if (!err)
 		report_note(run->all->report, "%s: run %u goes to %s",
 			    run->host, run->id, store_dir_name(run->dir));
@@ -456,7 +401,7 @@ static int accept_open(struct run *run, const struct disk *d,
 	return count_files(run, files_to_make(run, h, had, cpus));
 }
 
-static int open_lane(struct run *run, const struct peer *peer,
+int run_open_lane(struct run *run, const struct peer *peer,
 		     const struct net_header *h, struct run_lane **l)
 {
 	struct disk *d = find_disk(run, h->name);
@@ -478,7 +423,7 @@ static int open_lane(struct run *run, const struct peer *peer,
 					new_lane(run, d, h->cpu, l);
 }
 
-static const char *open_error(int err)
+const char *run_open_error(int err)
 {
 	switch (err) {
 	case -EBUSY:
@@ -495,7 +440,7 @@ static const char *open_error(int err)
 }
 
 /* A new run, or NULL and the reason. */
-static struct run *admit(struct runs *r, const struct peer *peer, uint32_t id,
+struct run *run_admit(struct runs *r, const struct peer *peer, uint32_t id,
 			 const char **why)
 {
 	struct run *run;
@@ -522,217 +467,15 @@ const char *run_lane_open(struct runs *r, const struct peer *peer,
 	int err;
 
 	if (!run)
-		run = admit(r, peer, h->run, &why);
+		run = run_admit(r, peer, h->run, &why);
 	if (!run)
 		return why;
-	err = open_lane(run, peer, h, l);
+	err = run_open_lane(run, peer, h, l);
 	if (!err)
 		return NULL;
 	if (!run->open)
 		run_free(run);
-	return open_error(err);
-}
-
-/* --- runs that may be resumed --------------------------------------------- */
-
-void runs_use_tokens(struct runs *r, struct tokens *tokens)
-{
-	r->tokens = tokens;
-}
-
-/* The run of a connection that still has it, or NULL. */
-static struct run *find_claimed(const struct runs *r,
-				const uint8_t token[FRAME_TOKEN])
-{
-	struct run *run = r->first;
-
-	while (run && !(run->has_token &&
-			!memcmp(run->token, token, FRAME_TOKEN)))
-		run = run->next;
-	return run;
-}
-
-/* A directory that was removed is made anew with the first lane. */
-static int resume(struct run *run, const struct token_run *known)
-{
-	int err;
-
-	run->ended = known->ended;
-	run->suspect = known->rebooted;
-	if (run->ended)
-		return 0;
-	err = store_dir_open(run->all->store, known->directory, &run->dir);
-	run->resumed = !err;
-	if (!err)
-		report_note(run->all->report, "%s: run %u goes on in %s",
-			    run->host, run->id, known->directory);
-	return err == -ENOENT ? 0 : err;
-}
-
-/* An address is no proof, and may change while the sender waits for us. */
-static bool is_stranger(const struct token_run *known, const struct peer *peer)
-{
-	return strcmp(peer->host, peer->address) &&
-	       strcmp(peer->host, known->sender);
-}
-
-const char *run_claim(struct runs *r, const struct peer *peer,
-		      const struct frame_hello *h,
-		      const struct run_owner *owner, struct run **out)
-{
-	const struct token_run *known;
-	struct run *run;
-	const char *why;
-	int err;
-
-	if (!r->tokens)
-		return "runs cannot be resumed here";
-	known = tokens_find(r->tokens, h->token, steady_now());
-	if (known && is_stranger(known, peer))
-		return "it is another sender's run";
-	run = find_claimed(r, h->token);
-	if (run)
-		run->owner.taken(run->owner.ctx);
-	run = admit(r, peer, h->run, &why);
-	if (!run)
-		return why;
-	run->has_token = true;
-	memcpy(run->token, h->token, FRAME_TOKEN);
-	run->owner = *owner;
-	err = known ? resume(run, known) : 0;
-	*out = run;
-	if (!err)
-		return NULL;
-	run_free(run);
-	return strerror(-err);
-}
-
-bool run_has_ended(const struct run *run)
-{
-	return run->ended;
-}
-
-/* The whole records of a file beyond what was stored; 0 or -errno. */
-static int walk_rest(struct run_lane *l, uint64_t stored, uint64_t length,
-		     uint64_t *whole)
-{
-	uint8_t bytes[16 << 10];
-	ssize_t n = 1;
-
-	for (uint64_t at = stored; at < length && n > 0; at += (uint64_t)n) {
-		n = store_file_read(l->file, at, bytes, sizeof(bytes));
-		if (n > 0)
-			walk_add(&l->walk, bytes, (size_t)n);
-	}
-	*whole = l->walk.whole;
-	l->walk = (struct walk){ .events = 0 };
-	return n < 0 ? (int)n : 0;
-}
-
-/* Its file gets the length that the sender knows, or what whole records it has
- * beyond, if they can be trusted. */
-static int set_length(struct run_lane *l, uint64_t stored, bool cut,
-		      struct run_found *found)
-{
-	uint64_t length = 0;
-	int err = store_file_length(l->file, &length);
-
-	if (length < stored)
-		found->missing = stored - length;
-	if (err || length <= stored)
-		return err;
-	if (!cut && !l->run->suspect && length - stored <= RUN_EXTRA_MAX) {
-		found->read = length - stored;
-		err = walk_rest(l, stored, length, &found->extra);
-	}
-	if (!err && length > stored + found->extra)
-		err = store_file_cut(l->file, length - stored - found->extra);
-	return err;
-}
-
-const char *run_lane_resume(struct run *run, const struct peer *peer,
-			    const struct net_header *h, uint64_t stored,
-			    bool cut, struct run_lane **l,
-			    struct run_found *found)
-{
-	int err = open_lane(run, peer, h, l);
-
-	*found = (struct run_found){ .extra = 0 };
-	run->heard |= stored > 0;
-	if (!err && h->cpu != NET_CPU_CARD) {
-		err = set_length(*l, stored, cut, found);
-		if (err)
-			run_lane_close(*l);
-	}
-	return err ? open_error(err) : NULL;
-}
-
-static void tell_lost(struct run_lane *l)
-{
-	const struct frame_totals *t = &l->totals;
-
-	if (t->lost_bytes)
-		report_warn(l->run->all->report, "%s/%s.blktrace.%u: %" PRIu64
-			    " records (%" PRIu64 " bytes) did not come: the"
-			    " sender's spool was full",
-			    store_dir_name(l->run->dir), l->disk->name, l->cpu,
-			    t->lost_records, t->lost_bytes);
-}
-
-void run_checked(struct run *run)
-{
-	if (run->suspect)
-		tokens_checked(run->all->tokens, run->token);
-	run->suspect = false;
-}
-
-void run_lane_set_totals(struct run_lane *l, const struct frame_totals *t)
-{
-	l->totals = *t;
-}
-
-/* The sender sends that record again. */
-static void cut_half(struct run_lane *l)
-{
-	uint64_t n = l->file ? walk_tail(&l->walk) : 0;
-
-	if (n)
-		store_file_cut(l->file, n);
-}
-
-static void each_lane(struct run *run, void (*step)(struct run_lane *l))
-{
-	for (struct disk *d = run->disks; d; d = d->next)
-		for (size_t i = 0; d->lanes.slots && i <= d->lanes.mask; i++)
-			if (d->lanes.slots[i].value)
-				step(d->lanes.slots[i].value);
-}
-
-static void close_file(struct run_lane *l)
-{
-	store_file_free(l->file);
-	l->file = NULL;
-}
-
-void run_finish(struct run *run)
-{
-	int err;
-
-	each_lane(run, tell_lost);
-	each_lane(run, close_file);
-	err = tokens_end(run->all->tokens, run->token, steady_now());
-	/* the sender asks again, and ends it again */
-	if (err)
-		report_warn(run->all->report, "%s: run %u: its end cannot be"
-			    " noted: %s", run->host, run->id, strerror(-err));
-	run_end(run);
-}
-
-void run_leave(struct run *run)
-{
-	each_lane(run, cut_half);
-	each_lane(run, close_file);
-	run_free(run);
+	return run_open_error(err);
 }
 
 static uint64_t less(uint64_t had, uint64_t n)
