@@ -7,6 +7,7 @@
 #	BIN=DIR UNITS=DIR prove tests/live/systemd.t
 #
 # Nothing of this machine's own is touched: /run, /var/lib and /srv are new there.
+# SYSTEMD_MUST=1: it is an error if systemd does not start.
 use strict;
 use warnings;
 use FindBin;
@@ -73,7 +74,10 @@ END
 			' systemctl is-active -q default.target 2>/dev/null') == 0;
 		sleep 0.2;
 	}
-	die "systemd does not start: " . slurp("$TOP/log") . "\n";
+	kill KILL => $run;
+	my $why = 'systemd does not start here: ' . slurp("$TOP/log");
+	die "$why\n" if $ENV{SYSTEMD_MUST};
+	plan skip_all => $why =~ s/\n.*//sr;
 }
 
 # a command where systemd is: its output; $? is its status
