@@ -109,9 +109,9 @@ enum frame_kind {
 	FRAME_END,
 	/* the server's */
 	FRAME_HAVE,		/* lane; offset: bytes that are stored beyond those
-				 * that were acknowledged */
-	FRAME_WELCOME,		/* offset: acknowledged bytes that are gone; extra:
-				 * whether the run has ended */
+				 * that were acknowledged; or with extra 1 that are
+				 * missing of these */
+	FRAME_WELCOME,		/* extra: whether the run has ended */
 	FRAME_ACK,		/* offset: blocks of this connection, so far */
 	FRAME_BYE,		/* all is stored, and the run has ended */
 	FRAME_REFUSAL,		/* content: why, as text */

@@ -16,8 +16,8 @@
 
 enum {
 	CONTENT = 64,		/* of a frame other than data, at most */
-	/* lanes with more than their sender knows, in one answer */
-	EXTRAS_MAX = 256,
+	/* lanes that differ from what their sender knows, in one answer */
+	TOLD_MAX = 256,
 	LANES_FIRST = 16,
 };
 
@@ -35,7 +35,9 @@ enum stage {
 
 struct lane {
 	struct run_lane *to;	/* NULL: the run has ended before */
-	uint64_t extra;		/* bytes that its sender does not know of */
+	/* what its sender does not know of: bytes that are stored, or that are
+	 * missing; one of them is 0 */
+	uint64_t extra, missing;
 	uint64_t offset;	/* of the next byte, lost ones included */
 };
 
@@ -46,14 +48,15 @@ struct delivery {
 	struct run *run;	/* NULL: none any more, or not yet */
 	struct lane *lanes;
 	size_t count, size;
-	size_t extras;		/* lanes with some */
+	size_t told;		/* lanes with some */
+	bool untold;		/* there are more with missing bytes */
 	uint64_t read;		/* bytes of files, to find them */
 	uint64_t missing;	/* acknowledged bytes that are gone */
 	uint8_t head[FRAME + CONTENT];	/* of a frame that is not whole */
 	size_t have;
 	struct frame frame;	/* the current one */
 	struct lane *to;	/* of data that is coming, */
-	uint64_t left;		/* so many bytes; 0: none */
+	uint64_t left;		/* bytes to come; 0: none */
 	struct whole card;	/* if to is a card's */
 	bool welcomed, welcome_marked;
 	uint64_t blocks, marked, acknowledged;
@@ -147,7 +150,7 @@ static const char *open_lane(struct delivery *d, struct lane *l,
 			     const struct net_header *h, uint64_t stored)
 {
 	/* others wait while files are read */
-	bool cut = d->frame.extra || d->extras == EXTRAS_MAX ||
+	bool cut = d->frame.extra || d->told == TOLD_MAX ||
 		   d->read >= RUN_EXTRA_MAX;
 	struct run_found found;
 	const char *why = run_lane_resume(d->run, &d->o->peer, h, stored, cut,
@@ -157,9 +160,13 @@ static const char *open_lane(struct delivery *d, struct lane *l,
 		return why;
 	l->extra = found.extra;
 	l->offset = d->frame.offset + l->extra;
-	d->extras += l->extra > 0;
 	d->read += found.read;
 	d->missing += found.missing;
+	if (found.missing && d->told == TOLD_MAX)
+		d->untold = true;
+	else
+		l->missing = found.missing;
+	d->told += l->extra || l->missing;
 	return NULL;
 }
 
@@ -183,25 +190,39 @@ static enum talk_state on_open(struct delivery *d, const uint8_t *content)
 	return why ? bad(d, "%s, CPU %u: %s", h.name, h.cpu, why) : TALK_ON;
 }
 
-/* The welcome is an acknowledgement, of what the sender does not know of. */
-static enum talk_state welcome(struct delivery *d)
+/* Each lane that differs from what its sender knows. */
+static enum talk_state tell_lanes(struct delivery *d)
 {
-	const struct frame f = {
-		.kind = FRAME_WELCOME, .offset = d->missing,
-		.extra = d->run ? run_has_ended(d->run) : false,
-	};
 	enum talk_state state = TALK_ON;
 
 	for (size_t i = 0; state == TALK_ON && i < d->count; i++) {
-		const struct frame have = {
+		const struct lane *l = &d->lanes[i];
+		const struct frame f = {
 			.kind = FRAME_HAVE, .lane = (uint32_t)i,
-			.offset = d->lanes[i].extra,
+			.offset = l->extra + l->missing,
+			.extra = l->missing > 0,
 		};
 
-		if (have.offset)
-			state = answer(d, &have);
+		if (f.offset)
+			state = answer(d, &f);
 	}
+	return state;
+}
+
+/* The welcome is an acknowledgement, of what the sender does not know of.  A
+ * sender with more lanes than it can be told of comes back for the others. */
+static enum talk_state welcome(struct delivery *d)
+{
+	const struct frame f = {
+		.kind = FRAME_WELCOME,
+		.extra = d->run ? run_has_ended(d->run) : false,
+	};
+	enum talk_state state = tell_lanes(d);
+
 	d->welcomed = true;
+	if (state == TALK_ON && d->untold)
+		return bad(d, "too many files have lost what was acknowledged:"
+			   " connect again");
 	return state == TALK_ON ? answer(d, &f) : state;
 }
 

@@ -129,6 +129,35 @@ sub test_upgrade
 	stop($server);
 }
 
+# The server loses what it has acknowledged, as by a loss of power without
+# --durable: that is missing, once, and nothing comes twice.
+sub test_forgetful
+{
+	my $server = serve_here();
+	my $proxy = proxy($server->{port}, $MEAN);
+	my $client = send_to($proxy->{port});
+
+	$client->errors_until(qr/connected again/);
+	$server->{run}->signal('KILL');
+	$server->{run}->finish;
+	my ($file) = glob "$server->{dir}/127*/sda.blktrace.0";
+	my $seal = 48 + unpack 'x46 S', slurp($file);
+	truncate $file, $seal + 48 * 10 or die "$file: $!\n";
+	serve_again($server, @HERE);
+	is($client->finish(patience(60)), 0, 'a server that forgets');
+	end_proxy($proxy);
+	my @said = $client->errors =~ /(\d+) bytes that it had acknowledged/g;
+	is(@said, 1, '... the sender says so, once');
+	is_deeply([$said[0] % 48], [0], '... whole records');
+	my $have = unsealed(stored($server, 'sda.blktrace.0'));
+	my $same = ($have ^ $TRACE) =~ /^(\0*)/ ? length $1 : 0;
+	my $rest = substr $have, $same - $same % 48;
+	ok($rest eq substr($TRACE, -length $rest) &&
+	   length($have) + $said[0] == length $TRACE,
+	   '... it is missing once, and nothing comes twice');
+	stop($server);
+}
+
 # What must be there at the start.
 sub test_absent
 {
@@ -174,6 +203,7 @@ test_faults(new_dir());
 test_faults(tempdir('spool.XXXXXX', DIR => '/dev/shm', CLEANUP => 1),
 	    '--durable');
 test_upgrade();
+test_forgetful();
 test_absent();
 test_gone();
 done_testing();

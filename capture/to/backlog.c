@@ -157,7 +157,7 @@ static int drop_oldest(struct backlog *b)
 	return 0;
 }
 
-/* The end of the blocks in memory that have so many bytes together, or more. */
+/* The end of the oldest blocks in memory that are at least this long together. */
 static uint64_t end_of_oldest(const struct backlog *b, uint64_t bytes)
 {
 	uint64_t at = b->spilled;
@@ -171,7 +171,7 @@ static uint64_t end_of_oldest(const struct backlog *b, uint64_t bytes)
 	return at;
 }
 
-/* Moves the oldest blocks in memory to the file, at least so many bytes; true:
+/* Moves the oldest blocks in memory, at least so long together, to the file; true:
  * others were dropped for them. */
 static bool spill(struct backlog *b, uint64_t bytes)
 {

@@ -31,7 +31,7 @@ struct backlog_block {
 /* 0 and *b, or -errno: of the file */
 int backlog_new(struct backlog **b, const struct backlog_options *o);
 
-/* whether memory has room for a block of so many bytes */
+/* whether memory has room for a block of len bytes */
 bool backlog_has_room(const struct backlog *b, size_t len);
 
 /* appends a block; true: others were dropped for it */

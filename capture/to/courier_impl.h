@@ -64,7 +64,7 @@ struct courier {
 	bool linked;		/* the server takes blocks */
 	unsigned int waiters;	/* threads that wait for room */
 	bool full;		/* reported since the last acknowledgement */
-	uint64_t forgotten;
+	uint64_t forgotten, reported_forgotten;
 
 	/* the thread's */
 	struct wire *wire;	/* NULL: not connected */

@@ -25,7 +25,7 @@ enum {
 
 /* --- output --------------------------------------------------------------- */
 
-/* Room for so many bytes more; NULL: no memory. */
+/* Room for len more bytes; NULL: no memory. */
 static uint8_t *make_room(struct courier *c, size_t len)
 {
 	if (c->out_size - c->out_len < len) {
@@ -365,12 +365,21 @@ static int read_in(struct courier *c)
 
 /* --- connecting ----------------------------------------------------------- */
 
+/* What is stored counts from now on as the server has it: its files are cut by
+ * that. */
 static int on_have(struct courier *c, const struct frame *f)
 {
-	if (f->lane >= c->count)
+	struct lane *l = f->lane < c->count ? &c->lanes[f->lane] : NULL;
+
+	if (!l || (f->extra && f->offset > l->stored))
 		return -EPROTO;
 	pthread_mutex_lock(&c->lock);
-	c->lanes[f->lane].extra = f->offset;
+	if (f->extra) {
+		l->stored -= f->offset;
+		c->forgotten += f->offset;
+	} else {
+		l->extra = f->offset;
+	}
 	pthread_mutex_unlock(&c->lock);
 	/* the last connection was not in vain */
 	c->heard = true;
@@ -379,20 +388,23 @@ static int on_have(struct courier *c, const struct frame *f)
 
 static int on_welcome(struct courier *c, const struct frame *f)
 {
+	uint64_t news;
+
 	if (f->extra && !c->end_sent)
 		return -EPROTO;
 	pthread_mutex_lock(&c->lock);
-	c->forgotten += f->offset;
+	news = c->forgotten - c->reported_forgotten;
+	c->reported_forgotten = c->forgotten;
 	c->over = f->extra;
 	c->linked = true;
 	if (!backlog_waiting(c->backlog))
 		report_back(c);
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
-	if (f->offset)
+	if (news)
 		reporter_write(c->o.reporter, "%s: %" PRIu64 " bytes that it"
 			       " had acknowledged are missing", c->o.name,
-			       f->offset);
+			       news);
 	return 0;
 }
 
