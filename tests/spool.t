@@ -133,28 +133,36 @@ sub test_upgrade
 # --durable: that is missing, once, and nothing comes twice.
 sub test_forgetful
 {
-	my $server = serve_here();
-	my $proxy = proxy($server->{port}, $MEAN);
-	my $client = send_to($proxy->{port});
+	my ($server, $proxy, $client);
 
-	$client->errors_until(qr/connected again/);
-	$server->{run}->signal('KILL');
-	$server->{run}->finish;
+	# again if all had been sent by then
+	for (1 .. 20) {
+		$server = serve_here();
+		$proxy = proxy($server->{port}, $MEAN);
+		$client = send_to($proxy->{port});
+		$client->errors_until(qr/connected again/);
+		$server->{run}->signal('KILL');
+		$server->{run}->finish;
+		last if $client->runs;
+		end_proxy($proxy);
+	}
 	my ($file) = glob "$server->{dir}/127*/sda.blktrace.0";
 	my $seal = 48 + unpack 'x46 S', slurp($file);
-	truncate $file, $seal + 48 * 10 or die "$file: $!\n";
+	truncate $file, 0 or die "$file: $!\n";
 	serve_again($server, @HERE);
 	is($client->finish(patience(60)), 0, 'a server that forgets');
 	end_proxy($proxy);
 	my @said = $client->errors =~ /(\d+) bytes that it had acknowledged/g;
 	is(@said, 1, '... the sender says so, once');
-	is_deeply([$said[0] % 48], [0], '... whole records');
 	my $have = unsealed(stored($server, 'sda.blktrace.0'));
 	my $same = ($have ^ $TRACE) =~ /^(\0*)/ ? length $1 : 0;
 	my $rest = substr $have, $same - $same % 48;
-	ok($rest eq substr($TRACE, -length $rest) &&
-	   length($have) + $said[0] == length $TRACE,
-	   '... it is missing once, and nothing comes twice');
+	my $short = length($TRACE) - length $have;
+	ok($rest eq (length $rest ? substr $TRACE, -length $rest : ''),
+	   '... the rest comes once');
+	# with the first seal, and maybe the last
+	ok(scalar(grep { $said[0] == $short + $_ * $seal } 1, 2),
+	   '... as much is missing as it says');
 	stop($server);
 }
 

@@ -46,7 +46,7 @@ static int on_answer(void *ctx, const void *bytes, size_t len)
 
 	if (*raw == FRAME_FIRST) {
 		must(len >= FRAME && frame_decode(&f, raw));
-		must(len == FRAME + f.len && f.kind >= FRAME_WELCOME);
+		must(len == FRAME + f.len && f.kind >= FRAME_HAVE);
 		return 0;
 	}
 	must(len == NET_HEADER);
