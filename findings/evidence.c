@@ -354,6 +354,15 @@ static int add_process(struct evidence *e, const struct io *io)
 	return 0;
 }
 
+static int add_course(struct evidence *e, const struct io *io)
+{
+	int process = processes_find(&e->processes, io->pid);
+
+	return process < 0 ? process
+			   : course_add(&e->course, &e->processes,
+					(uint32_t)process, io);
+}
+
 int evidence_add(struct evidence *e, const struct io *io)
 {
 	struct served s;
@@ -361,6 +370,8 @@ int evidence_add(struct evidence *e, const struct io *io)
 
 	if (!err)
 		err = add_process(e, io);
+	if (!err)
+		err = add_course(e, io);
 	if (err)
 		return err;
 	if (io->has & 1U << IO_Q2X)
@@ -393,6 +404,7 @@ void evidence_free(struct evidence *e)
 	behind_free(&e->behind);
 	faults_free(&e->faults);
 	flight_free(&e->flight);
+	course_free(&e->course);
 	processes_clear(&e->processes);
 	rhythm_free(&e->rhythm);
 	shape_free(&e->shape);

@@ -11,6 +11,7 @@
 #include "base/histogram.h"
 #include "base/wide.h"
 #include "findings/behind.h"
+#include "findings/course.h"
 #include "findings/finding.h"
 #include "findings/faults.h"
 #include "findings/processes.h"
@@ -110,6 +111,7 @@ struct evidence {
 	uint64_t flushes;	/* ios that requested one */
 
 	struct behind behind;
+	struct course course;
 	struct cpus cpus;
 	struct delays delays;
 	struct faults faults;
