@@ -389,6 +389,8 @@ int evidence_end(struct evidence *e, uint64_t from, uint64_t to)
 	stalls_end(&e->stalls, &e->faults.open, to);
 	if (!err)
 		err = times_end(&e->times);
+	if (!err)
+		err = changes_find(&e->changes, &e->course);
 	return err ? err : rhythm_end(&e->rhythm);
 }
 

@@ -11,6 +11,7 @@
 #include "base/histogram.h"
 #include "base/wide.h"
 #include "findings/behind.h"
+#include "findings/changes.h"
 #include "findings/course.h"
 #include "findings/finding.h"
 #include "findings/faults.h"
@@ -111,6 +112,7 @@ struct evidence {
 	uint64_t flushes;	/* ios that requested one */
 
 	struct behind behind;
+	struct changes changes;	/* from course, at the end */
 	struct course course;
 	struct cpus cpus;
 	struct delays delays;

@@ -105,6 +105,14 @@ enum finding_state {
 	FINDING_STATES
 };
 
+/* ns since the trace's first event */
+struct finding_span {
+	uint64_t from, until;
+};
+
+/* of the first ones when a finding is true */
+enum { FINDING_SPANS = 8 };
+
 struct finding {
 	enum finding_rule rule;
 	enum finding_severity severity;
