@@ -326,6 +326,8 @@ static int add_served(struct evidence *e, struct served *s, const struct io *io)
 		return process;
 	s->process = (uint32_t)process;
 	stalls_add(&e->stalls, s);
+	if (LIKELY(s->data && s->op <= SERVED_WRITE))
+		stalls_add(&e->stalls_of[s->op], s);
 	process = LIKELY(s->data) ? add_data(e, s, io) : 0;
 	return process ? process : hold(e, s);
 }

@@ -123,7 +123,8 @@ struct evidence {
 	struct regions regions;
 	struct rhythm rhythm;
 	struct shape shape;
-	struct stalls stalls;
+	struct stalls stalls;	/* of all; and of reads, of writes */
+	struct stalls stalls_of[SERVED_WRITE + 1];
 	struct times times;
 };
 

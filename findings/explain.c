@@ -170,6 +170,16 @@ static void json_numbers(FILE *out, const struct finding *f)
 	putc('}', out);
 }
 
+/* from and to in ns */
+static void json_spans(FILE *out, const struct finding *f)
+{
+	fputs(",\"spans_ns\":[", out);
+	for (uint32_t i = 0; i < f->span_count; i++)
+		fprintf(out, "%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "",
+			f->spans[i].from, f->spans[i].until);
+	putc(']', out);
+}
+
 void explain_members(FILE *out, const struct finding *f,
 		     const struct finding_names *names)
 {
@@ -189,6 +199,7 @@ void explain_members(FILE *out, const struct finding *f,
 	put_json_text(out, "command", text);
 	fprintf(out, ",\"time_lost_ns\":%" PRIu64 ",", f->time_lost);
 	json_numbers(out, f);
+	json_spans(out, f);
 }
 
 void explain_json(FILE *out, const struct findings *f,

@@ -34,8 +34,17 @@ static void count_error(struct faults *f, uint16_t error)
 	f->errors[i].count++;
 }
 
+static void note_failed_at(struct faults *f, uint64_t end)
+{
+	if (!f->failed || end < f->from)
+		f->from = end;
+	if (end > f->until)
+		f->until = end;
+}
+
 static void add_failed(struct faults *f, const struct io *io)
 {
+	note_failed_at(f, io->time + io->total);
 	uint64_t sectors = io->bytes >> 9, end = io->sector + sectors;
 
 	if (end < io->sector)

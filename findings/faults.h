@@ -45,6 +45,7 @@ struct faults {
 		uint16_t error;	/* 0: all others */
 	} errors[FAULTS_ERRORS + 1];
 	uint64_t first, last;	/* sectors: first, and after the last */
+	uint64_t from, until;	/* when the first and the last failed */
 	struct wide lost;	/* ns, by failed ones */
 
 	uint64_t issues, requeues;

@@ -16,6 +16,13 @@ enum finding_rule {
 	FINDING_ERRORS,
 	FINDING_STUCK,
 	FINDING_STALL,
+	FINDING_FLUSH_STORM,
+	FINDING_THROTTLED,
+	FINDING_DEPTH_CUT,
+	FINDING_BURST,
+	FINDING_SMALLER,
+	FINDING_HELD,
+	FINDING_SLOWER,
 	FINDING_SLOW_REGION,
 	FINDING_REQUEUED,
 	FINDING_PERIODIC,
@@ -61,6 +68,7 @@ enum finding_number {
 	FINDING_SHARE,		/* thousandths */
 	FINDING_OFTEN,		/* thousandths: of I/Os that waited */
 	FINDING_RATE,		/* a second, times 1,000 */
+	FINDING_RATE2,		/* the same, otherwise */
 	FINDING_RATIO,		/* times 1,000 */
 	FINDING_GAINED,		/* merges per request, times 1,000 */
 	FINDING_FROM,		/* ns since the trace's first event */
@@ -78,11 +86,14 @@ enum finding_number {
 	FINDING_FIRST,		/* sectors */
 	FINDING_LAST,
 	FINDING_BYTES,
+	FINDING_BYTES2,		/* otherwise */
 	FINDING_BLOCK,		/* bytes: the physical block */
 	FINDING_LIMIT,		/* bytes: the largest I/O of the queue */
 	FINDING_MOST,		/* requests in flight */
 	FINDING_FEW,		/* fewer of them, which were enough */
 	FINDING_OP,		/* enum io_op */
+	FINDING_OP2,		/* of the process that causes it */
+	FINDING_WAIT,		/* enum course_wait: what I/Os wait for */
 	FINDING_PID,		/* the process with most of it, */
 	FINDING_PID2,		/* and the next one */
 	FINDING_CULPRIT,	/* pid of the process that causes it */
@@ -121,6 +132,8 @@ struct finding {
 	const struct device *disk;
 	uint64_t time_lost;	/* ns that ios waited for it; or 0 */
 	uint64_t numbers[FINDING_NUMBERS];
+	struct finding_span spans[FINDING_SPANS];	/* in order */
+	uint32_t span_count;	/* 0: it has no time */
 };
 
 static inline bool finding_has(const struct finding *f, enum finding_number n)

@@ -121,7 +121,7 @@ static void silence(struct finding *row)
 	}
 }
 
-/* Found first; then by severity, time lost, device, rule. */
+/* Found first; then by severity, whether it leads, time lost, device, rule. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
@@ -130,6 +130,8 @@ static int by_weight(const void *a, const void *b)
 		return x->state < y->state ? -1 : 1;
 	if (x->severity != y->severity)
 		return x->severity < y->severity ? -1 : 1;
+	if (findings_rules[x->rule].leads != findings_rules[y->rule].leads)
+		return findings_rules[x->rule].leads ? -1 : 1;
 	if (x->time_lost != y->time_lost)
 		return x->time_lost > y->time_lost ? -1 : 1;
 	if (x->disk->id != y->disk->id)

@@ -19,6 +19,12 @@
 #include "findings/rules.h"
 #include "findings/words.h"
 
+/* of all findings about changes */
+#define CHANGE \
+	"The median or the 90th percentile of reads, writes or flushes grows " \
+	"threefold, and by five times what it usually varies; 10 I/Os or " \
+	"more, with 2% of all waiting."
+
 static const struct entry {
 	const char *meaning, *threshold, *evidence, *caveat, *todo;
 } entries[FINDING_RULES] = {
@@ -71,6 +77,82 @@ static const struct entry {
 		"not run.",
 		"Show that time with btstat -w and --heatmap; compare with "
 		"the kernel log and with the device below."
+	},
+	[FINDING_FLUSH_STORM] = {
+		"I/O is slow at times when a process flushes the cache far "
+		"more often than otherwise.",
+		CHANGE " Flushes grow threefold, and make up a quarter of the "
+		"new I/O or more.",
+		"Latency and I/O by process in 128 to 256 spans of time.",
+		"The process may flush because something else made it wait.",
+		"List them with btstat --by=process,op at that time; see which "
+		"files it syncs (iotracer)."
+	},
+	[FINDING_THROTTLED] = {
+		"I/O waits for a request at times when there is no more of it "
+		"than otherwise.",
+		CHANGE " Most of what they wait longer is before they get a "
+		"request (Q2G).",
+		"Latency by phase in 128 to 256 spans of time.",
+		"A device that completes nothing uses up requests, too; then "
+		"the finding is a stall.",
+		"Check nr_requests, wbt_lat_usec and the cgroups' io.latency, "
+		"io.cost.qos and io.max."
+	},
+	[FINDING_DEPTH_CUT] = {
+		"At times the device has half as many requests in flight as "
+		"otherwise, or fewer, while others wait to be issued.",
+		CHANGE " Most of what they wait longer is before they are "
+		"issued; the greatest depth halves.",
+		"Latency by phase, and the depth at the driver, in 128 to 256 "
+		"spans of time.",
+		"Some drivers lower the depth by themselves after errors or "
+		"when the device reports that its queue is full.",
+		"Check queue_depth and the kernel log; show it with btstat "
+		"--interval=0.1."
+	},
+	[FINDING_BURST] = {
+		"I/O is slow at times when a process does far more of it than "
+		"otherwise.",
+		CHANGE " A process at least doubles its I/Os or bytes by half "
+		"of what all processes do otherwise, or more.",
+		"Latency and I/O by process in 128 to 256 spans of time.",
+		"A process that waits for the device may do more because the "
+		"device became faster.",
+		"List them with btstat --by=process,op at that time; spread "
+		"the burst, or limit it (io.max, ionice)."
+	},
+	[FINDING_SMALLER] = {
+		"At times a process reads or writes in sequence in far smaller "
+		"requests than otherwise.",
+		"Its mean size falls to a quarter and by five times what it "
+		"usually varies; 3 of 5 start where the one before ended, and "
+		"there are twice as many.",
+		"Sizes by process in 128 to 256 spans of time.",
+		"The program may have asked for small blocks itself.",
+		"Check read_ahead_kb, and whether the program opens the file "
+		"with O_DIRECT or advises random access."
+	},
+	[FINDING_HELD] = {
+		"At times requests wait to be issued although there is no more "
+		"I/O than otherwise and the device accepts as many.",
+		CHANGE " Most of what they wait longer is in the plug or the "
+		"scheduler.",
+		"Latency by phase in 128 to 256 spans of time.",
+		"Without an event of insertion (I) it cannot be said whether "
+		"the plug or the scheduler holds them.",
+		"Try another scheduler; show them with btstat --top=20 at that "
+		"time."
+	},
+	[FINDING_SLOWER] = {
+		"At times the device takes longer although there is no more "
+		"I/O than otherwise.",
+		CHANGE " Most of what they wait longer is in the device.",
+		"Latency by phase in 128 to 256 spans of time.",
+		"Another partition, guest or host may use the same device, "
+		"which this trace cannot show.",
+		"Show that time with btstat --heatmap; check the medium, its "
+		"temperature, and rebuilds."
 	},
 	[FINDING_SLOW_REGION] = {
 		"Requests to a range of sectors take longer than others of "

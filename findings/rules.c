@@ -49,6 +49,25 @@ static uint64_t judge_rate(const struct evidence *e, uint64_t count)
 	return judge_clamp(rate);
 }
 
+static const uint64_t AROUND = 200000000;	/* ns that are worth a look */
+
+/* one more time when it is so, if there is room */
+static void judge_span(struct finding *f, uint64_t from, uint64_t until)
+{
+	if (f->span_count < FINDING_SPANS)
+		f->spans[f->span_count++] = (struct finding_span){ from,
+								   until };
+}
+
+/* the time to show: one of these, and some around it */
+static void judge_look(struct finding *f, const struct finding_span *s)
+{
+	f->numbers[FINDING_FROM] = s->from;
+	f->numbers[FINDING_UNTIL] = s->until;
+	f->numbers[FINDING_LOOK_FROM] = s->from > AROUND ? s->from - AROUND : 0;
+	f->numbers[FINDING_LOOK_UNTIL] = s->until + AROUND;
+}
+
 /* the processes with most of it */
 static void judge_who(const struct evidence *e, enum processes_what what,
 		      struct finding *f)
@@ -259,6 +278,8 @@ static bool judge_errors(const struct evidence *e, const struct rule *r,
 	n[FINDING_FIRST] = l->first;
 	n[FINDING_LAST] = l->last;
 	judge_who(e, PROCESSES_ERRORS, f);
+	judge_span(f, l->from, l->until);
+	judge_look(f, &f->spans[0]);
 	f->time_lost = judge_clamp(l->lost);
 	return true;
 }
@@ -343,6 +364,7 @@ static bool judge_stuck(const struct evidence *e, const struct rule *r,
 		judge_in_flight(e, f);
 	if (!count || e->facts.lost || !would_complete(e, &r->limits))
 		return false;
+	judge_span(f, e->faults.open.oldest, e->to);
 	f->numbers[FINDING_FROM] = e->faults.open.oldest;
 	f->numbers[FINDING_UNTIL] = e->to;
 	if (quiet(e) >= r->limits.span)
@@ -559,43 +581,56 @@ static bool judge_writeback(const struct evidence *e, const struct rule *r,
 
 /* --- stall --------------------------------------------------------------- */
 
-static const uint64_t AROUND = 200000000;	/* ns that are worth a look */
-
 static void tell_stall(const struct stall_gap *g, uint64_t times,
 		       struct finding *f)
 {
-	uint64_t from = stalls_from(g);
+	struct finding_span s = { stalls_from(g), g->next };
 
-	f->numbers[FINDING_FROM] = from;
-	f->numbers[FINDING_UNTIL] = g->next;
-	f->numbers[FINDING_LOOK_FROM] = from > AROUND ? from - AROUND : 0;
-	f->numbers[FINDING_LOOK_UNTIL] = g->next + AROUND;
-	f->numbers[FINDING_LONGEST] = g->next - from;
+	judge_look(f, &s);
+	f->numbers[FINDING_LONGEST] = s.until - s.from;
 	f->numbers[FINDING_COUNT] = g->waiters;
 	if (times > 1)
 		f->numbers[FINDING_TIMES] = times;
 }
 
-/* the longest of those that count, or NULL; adds how many do, and how long ios
- * waited in them */
-static const struct stall_gap *longest_stall(const struct evidence *e,
+/* the longest of those that last least ns, or NULL; sets when they were, how
+ * many they are, and how long ios waited in them */
+static const struct stall_gap *longest_stall(const struct stalls *l,
 					     uint64_t least, uint64_t *times,
-					     uint64_t *waited)
+					     struct finding *f)
 {
 	const struct stall_gap *longest = NULL;
 
-	for (uint32_t i = 0; i < e->stalls.count; i++) {
-		const struct stall_gap *g = &e->stalls.gaps[i];
+	for (uint32_t i = 0; i < l->count; i++) {
+		const struct stall_gap *g = &l->gaps[i];
 
 		if (!stalls_is_one(g, least))
 			continue;
 		++*times;
-		*waited += g->waited;
+		f->time_lost += g->waited;
+		judge_span(f, stalls_from(g), g->next);
 		if (!longest || g->next - stalls_from(g) >
 				longest->next - stalls_from(longest))
 			longest = g;
 	}
 	return longest;
+}
+
+/* of all I/O; else of reads or writes alone, while others complete */
+static const struct stall_gap *any_stall(const struct evidence *e,
+					 uint64_t least, uint64_t *times,
+					 struct finding *f)
+{
+	static const enum io_op ops[] = { [SERVED_READ] = IO_READ,
+					  [SERVED_WRITE] = IO_WRITE };
+	const struct stall_gap *g = longest_stall(&e->stalls, least, times, f);
+
+	for (int op = SERVED_READ; op <= SERVED_WRITE && !g; op++) {
+		g = longest_stall(&e->stalls_of[op], least, times, f);
+		if (g)
+			f->numbers[FINDING_OP2] = ops[op];
+	}
+	return g;
 }
 
 /* Drops that no hole shows may have been completions. */
@@ -610,7 +645,7 @@ static bool judge_stall(const struct evidence *e, const struct rule *r,
 		least = r->limits.span;
 	f->numbers[FINDING_USUAL] = usual;
 	f->numbers[FINDING_LEAST] = least;
-	longest = longest_stall(e, least, &times, &f->time_lost);
+	longest = any_stall(e, least, &times, f);
 	if (!longest || e->times.all.count < r->limits.ios || e->facts.dropped)
 		return false;
 	tell_stall(longest, times, f);
@@ -744,38 +779,135 @@ static bool judge_tail(const struct evidence *e, const struct rule *r,
 	       judge_sum_reaches(sum, r->limits.share, h->sum);
 }
 
+/* --- changes ------------------------------------------------------------- */
+
+static uint64_t io_op(enum course_op op)
+{
+	static const enum io_op ops[COURSE_OPS] = {
+		[COURSE_READ] = IO_READ, [COURSE_WRITE] = IO_WRITE,
+		[COURSE_FLUSH] = IO_FLUSH_OP, [COURSE_DISCARD] = IO_DISCARD,
+	};
+
+	return ops[op];
+}
+
+static void set_pid(const struct evidence *e, const struct course_stream *t,
+		    uint64_t *pid)
+{
+	if (t->process != PROCESSES_OTHERS)
+		*pid = e->processes.list[t->process].pid;
+}
+
+static const uint32_t MOST = 600;	/* thousandths: of waits */
+
+/* Who does what, and who waits for it, if that is another process and most of
+ * those that wait. */
+static void set_streams(const struct evidence *e, const struct change *c,
+			struct finding *f)
+{
+	if (c->culprit) {
+		set_pid(e, c->culprit, &f->numbers[FINDING_CULPRIT]);
+		f->numbers[FINDING_OP2] = io_op(c->culprit->op);
+	}
+	f->numbers[FINDING_OP] = io_op(c->victim->op);
+	if (c->share >= MOST &&
+	    (!c->culprit || c->victim->process != c->culprit->process))
+		set_pid(e, c->victim, &f->numbers[FINDING_PID]);
+}
+
+static void set_spans(const struct change *c, uint64_t end, struct finding *f)
+{
+	for (uint32_t i = 0; i < c->times && i < FINDING_SPANS; i++) {
+		struct finding_span s = c->spans[i];
+
+		if (s.until > end && s.from < end)
+			s.until = end;
+		judge_span(f, s.from, s.until);
+	}
+	judge_look(f, &f->spans[0]);
+	if (c->times > 1)
+		f->numbers[FINDING_TIMES] = c->times;
+}
+
+static bool judge_change(const struct evidence *e, const struct rule *r,
+			 struct finding *f)
+{
+	const struct change *c = changes_of(&e->changes, r->cause);
+
+	if (!c)
+		return false;
+	set_spans(c, e->to, f);
+	set_streams(e, c, f);
+	f->numbers[FINDING_WAIT] = change_wait(c);
+	f->numbers[FINDING_LONGEST] = c->longest[change_wait(c)];
+	f->numbers[FINDING_SLOW] = c->slow;
+	f->numbers[FINDING_USUAL] = c->usual;
+	f->numbers[FINDING_RATE] = c->rate;
+	f->numbers[FINDING_RATE2] = c->rate_else;
+	f->numbers[FINDING_BYTES] = c->size;
+	f->numbers[FINDING_BYTES2] = c->size_else;
+	f->numbers[FINDING_FEW] = c->depth;
+	f->numbers[FINDING_MOST] = c->depth_else;
+	f->time_lost = c->excess;
+	return true;
+}
+
 /* --- the table ----------------------------------------------------------- */
 
 #define MS 1000000ULL
 #define SECOND 1000000000ULL
 #define IF(rule) (1U << FINDING_##rule)
+#define CHANGED (IF(FLUSH_STORM) | IF(THROTTLED) | IF(DEPTH_CUT) | IF(BURST) | \
+		 IF(HELD) | IF(SLOWER))
 
 const struct rule findings_rules[FINDING_RULES] = {
 	[FINDING_LOST] = { FINDING_CAUTION, judge_lost, { .share = 10 }, 0 },
-	[FINDING_ERRORS] = { FINDING_HIGH, judge_errors, { .count = 1 }, 0 },
+	[FINDING_ERRORS] = { FINDING_HIGH, judge_errors, { .count = 1 },
+		.leads = true },
 	[FINDING_STUCK] = { FINDING_HIGH, judge_stuck,
-		{ .span = SECOND, .ratio = 20000 }, 0 },
+		{ .span = SECOND, .ratio = 20000 }, .leads = true },
 	[FINDING_STALL] = { FINDING_HIGH, judge_stall,
 		{ .ios = 50, .span = 20 * MS, .ratio = 10000 }, 0 },
+	[FINDING_FLUSH_STORM] = { FINDING_HIGH, judge_change,
+		.cause = CHANGE_FLUSHES },
+	[FINDING_THROTTLED] = { FINDING_HIGH, judge_change,
+		.silent = IF(STUCK) | IF(STALL), .cause = CHANGE_THROTTLED },
+	[FINDING_DEPTH_CUT] = { FINDING_HIGH, judge_change,
+		.silent = IF(STUCK) | IF(STALL), .cause = CHANGE_DEPTH },
+	[FINDING_BURST] = { FINDING_HIGH, judge_change,
+		.cause = CHANGE_BURST },
+	[FINDING_SMALLER] = { FINDING_HIGH, judge_change,
+		.cause = CHANGE_SMALLER },
+	[FINDING_HELD] = { FINDING_HIGH, judge_change,
+		.silent = IF(STUCK) | IF(STALL), .cause = CHANGE_HELD },
+	[FINDING_SLOWER] = { FINDING_HIGH, judge_change,
+		.silent = IF(STUCK) | IF(STALL) | IF(SLOW_REGION) |
+			  IF(PERIODIC),
+		.cause = CHANGE_SLOWER },
 	[FINDING_SLOW_REGION] = { FINDING_HIGH, judge_slow_region,
 		{ .ios = 500, .count = 20, .ratio = 4000, .spread = 5 }, 0 },
 	[FINDING_REQUEUED] = { FINDING_MEDIUM, judge_requeued,
 		{ .ios = 100, .count = 10, .share = 10 }, 0 },
-	[FINDING_PERIODIC] = { FINDING_MEDIUM, judge_periodic,
+	[FINDING_PERIODIC] = { FINDING_HIGH, judge_periodic,
 		{ .ios = 500, .count = 5, .share = 700, .span = 200 * MS,
-		  .spread = 100 }, 0 },
+		  .spread = 100 }, .leads = true },
 	[FINDING_FLUSHES] = { FINDING_MEDIUM, judge_flushes,
-		{ .count = 20, .share = 200, .rate = 5 }, 0 },
+		{ .count = 20, .share = 200, .rate = 5 },
+		IF(FLUSH_STORM) },
 	[FINDING_STARVED] = { FINDING_MEDIUM, judge_starved,
-		{ .ios = 100, .share = 200, .often = 50 }, 0 },
+		{ .ios = 100, .share = 200, .often = 50 },
+		IF(THROTTLED) },
 	[FINDING_QUEUE_FULL] = { FINDING_MEDIUM, judge_queue_full,
 		{ .ios = 100, .share = 250, .often = 50, .ratio = 800,
-		  .depth = 2 }, 0 },
+		  .depth = 2 },
+		IF(DEPTH_CUT) | IF(BURST) | IF(HELD) },
 	[FINDING_SCHEDULER_HOLDS] = { FINDING_MEDIUM, judge_scheduler_holds,
 		{ .ios = 100, .share = 250, .often = 50, .ratio = 500,
-		  .depth = 4 }, IF(REQUEUED) },
+		  .depth = 4 },
+		IF(REQUEUED) | IF(DEPTH_CUT) | IF(BURST) | IF(HELD) },
 	[FINDING_PLUG_HELD] = { FINDING_MEDIUM, judge_plug_held,
-		{ .ios = 100, .share = 200, .often = 50 }, 0 },
+		{ .ios = 100, .share = 200, .often = 50 },
+		IF(BURST) | IF(HELD) },
 	[FINDING_BEHIND_WRITES] = { FINDING_MEDIUM, judge_behind_writes,
 		{ .ios = 50, .count = 20, .ratio = 3000, .span = MS / 2 },
 		IF(STALL) },
@@ -789,11 +921,12 @@ const struct rule findings_rules[FINDING_RULES] = {
 	[FINDING_SATURATION] = { FINDING_MEDIUM, judge_saturation,
 		{ .ios = 200, .count = 8, .depth = 16, .ratio = 1800,
 		  .share = 800 },
-		IF(STUCK) | IF(STALL) },
+		IF(STUCK) | IF(STALL) | IF(BURST) },
 	[FINDING_ONE_AT_A_TIME] = { FINDING_ADVICE, judge_one_at_a_time,
 		{ .ios = 500, .share = 800, .often = 950, .ratio = 200 }, 0 },
 	[FINDING_SMALL_SEQUENTIAL] = { FINDING_ADVICE, judge_small_sequential,
-		{ .ios = 200, .share = 600, .often = 100 }, IF(SPLIT) },
+		{ .ios = 200, .share = 600, .often = 100 },
+		IF(SPLIT) | IF(SMALLER) },
 	[FINDING_SPLIT] = { FINDING_ADVICE, judge_split,
 		{ .count = 20, .share = 200, .ratio = 500, .bytes = 128 << 10 },
 		0 },
@@ -802,7 +935,8 @@ const struct rule findings_rules[FINDING_RULES] = {
 		  .ratio = 3000 }, 0 },
 	[FINDING_TAIL] = { FINDING_INFO, judge_tail,
 		{ .ios = 2000, .share = 300 },
-		IF(STALL) | IF(PERIODIC) | IF(SLOW_REGION) | IF(FLUSHES) },
+		IF(STALL) | IF(PERIODIC) | IF(SLOW_REGION) | IF(FLUSHES) |
+		CHANGED },
 	[FINDING_MISALIGNED] = { FINDING_INFO, judge_misaligned,
 		{ .ios = 50, .share = 100, .bytes = 4096 }, 0 },
 	[FINDING_WRITEBACK] = { FINDING_INFO, judge_writeback,

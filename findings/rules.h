@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "findings/changes.h"
 #include "findings/finding.h"
 
 struct evidence;		/* findings/evidence.h */
@@ -40,6 +41,9 @@ struct rule {
 	rule_test *test;
 	struct rule_limits limits;
 	uint32_t silent;	/* if one of these was found: 1 << rule */
+	enum change_cause cause;	/* for judge_change */
+	bool leads;		/* before others of its severity: it explains
+				 * them */
 };
 
 extern const struct rule findings_rules[FINDING_RULES];

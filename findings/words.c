@@ -2,9 +2,9 @@
 /*
  * Findings in words; see finding.h.
  *
- * In a template {key} is that number's text, {queue} the device's directory of
- * settings in sysfs, and {open_ios} the I/O in flight at the end.  Text in [ ]
- * is left out if a number in it is unset; {?key} only tests one.
+ * In a template {key} is that number's text, or one of the texts made of several
+ * (made_keys).  Text in [ ] is left out if a number in it is unset; {?key} only
+ * tests one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "base/escape.h"
 #include "base/time.h"
 #include "base/unit.h"
+#include "findings/course.h"
 #include "findings/words.h"
 #include "request/io.h"
 #include "run/device.h"
@@ -28,17 +29,47 @@ static const struct words words[FINDING_RULES] = {
 		"blktrace -b 2048 -n 16, or -a issue -a complete" },
 	[FINDING_ERRORS] = { "errors",
 		"{count} of {of} I/Os failed ({errors1} x {errno}"
-		"[, {errors2} x {errno2}][, {errors3} x {errno3}]) in sectors "
-		"{first} to {last}[, sent by {pid}][ and {pid2}]",
+		"[, {errors2} x {errno2}][, {errors3} x {errno3}]) {when} in "
+		"sectors {first} to {last}[, sent by {pid}][ and {pid2}]",
 		"btstat --where 'error' --top=20" },
 	[FINDING_STUCK] = { "stuck",
 		"{open_ios}; {count} have waited {least} or longer, the oldest "
 		"since {from}[; nothing has completed since {quiet}]",
 		"btstat --where open --top=20" },
 	[FINDING_STALL] = { "stall",
-		"nothing completed for {longest} from {from}, while {count} "
+		"{nothing} completed for {longest} from {from}, while {count} "
 		"requests waited (p90 is {usual})[; {times} stalls in all]"
 		"[{?in_flight}; not over at the end: {open_ios}]",
+		"btstat -w {look_from}:{look_until} --heatmap" },
+	[FINDING_FLUSH_STORM] = { "flush-storm",
+		"{when} {culprit} flushes {rate} times a second, {rate2} "
+		"otherwise; {ops}[ of {pid}] {waits}",
+		"btstat -w {look_from}:{look_until} --by=process,op" },
+	[FINDING_THROTTLED] = { "throttled",
+		"{when} {ops}[ of {pid}] {waits}, though there is no more "
+		"I/O: a throttle (wbt, iolatency, iocost) or nr_requests "
+		"holds them back",
+		"cat {queue}/wbt_lat_usec {queue}/nr_requests" },
+	[FINDING_DEPTH_CUT] = { "depth-cut",
+		"{when} the device takes requests {few} at a time, {most} "
+		"otherwise; {ops}[ of {pid}] {waits}",
+		"btstat -w {look_from}:{look_until} --interval=0.1" },
+	[FINDING_BURST] = { "burst",
+		"{when} {culprit} {does}[{?times} in bursts of] {rate} a "
+		"second, {rate2} otherwise; {ops}[ of {pid}] {waits}",
+		"btstat -w {look_from}:{look_until} --by=process,op" },
+	[FINDING_SMALLER] = { "smaller",
+		"{when} {culprit} {does} in {bytes} requests, one after the "
+		"other, and in {bytes2} otherwise: {rate} a second instead of "
+		"{rate2}",
+		"cat {queue}/read_ahead_kb" },
+	[FINDING_HELD] = { "held",
+		"{when} {ops}[ of {pid}] {waits}, though there is no more "
+		"I/O and the device accepts as many requests",
+		"cat {queue}/scheduler" },
+	[FINDING_SLOWER] = { "slower",
+		"{when} the device is slower: {ops}[ of {pid}] take {slow} (mean), "
+		"{usual} otherwise, though there is no more I/O",
 		"btstat -w {look_from}:{look_until} --heatmap" },
 	[FINDING_SLOW_REGION] = { "slow-region",
 		"requests between sectors {first} and {last} take {ratio} "
@@ -138,6 +169,7 @@ enum style {
 	SPAN,
 	BYTES,
 	OP,
+	WAIT,
 	PROCESS,
 	ERROR
 };
@@ -158,6 +190,7 @@ static const struct number {
 	[FINDING_SHARE] = { "share", "", SHARE },
 	[FINDING_OFTEN] = { "often", "", SHARE },
 	[FINDING_RATE] = { "rate", "", RATE },
+	[FINDING_RATE2] = { "rate2", "", RATE },
 	[FINDING_RATIO] = { "ratio", "", THOUSANDTHS },
 	[FINDING_GAINED] = { "gained", "", THOUSANDTHS },
 	[FINDING_FROM] = { "from", "_ns", TIME },
@@ -175,11 +208,14 @@ static const struct number {
 	[FINDING_FIRST] = { "first", "", PLAIN },
 	[FINDING_LAST] = { "last", "", PLAIN },
 	[FINDING_BYTES] = { "bytes", "", BYTES },
+	[FINDING_BYTES2] = { "bytes2", "", BYTES },
 	[FINDING_BLOCK] = { "block", "", BYTES },
 	[FINDING_LIMIT] = { "limit", "", BYTES },
 	[FINDING_MOST] = { "most", "", PLAIN },
 	[FINDING_FEW] = { "few", "", PLAIN },
 	[FINDING_OP] = { "op", "", OP },
+	[FINDING_OP2] = { "op2", "", OP },
+	[FINDING_WAIT] = { "wait", "", WAIT },
 	[FINDING_PID] = { "pid", "", PROCESS },
 	[FINDING_PID2] = { "pid2", "", PROCESS },
 	[FINDING_CULPRIT] = { "culprit", "", PROCESS },
@@ -241,6 +277,19 @@ static void window_text(char *text, size_t size, uint64_t ns)
 		 ns % NS_PER_SECOND / (10 * NS_PER_MS));
 }
 
+/* what I/Os wait for: its key, and text before and after a span */
+static const struct {
+	const char *key, *before, *after;
+} waits[COURSE_WAITS] = {
+	[COURSE_REQUEST] = { "request", "wait up to ", " for a request" },
+	[COURSE_PLUG] = { "plug", "wait up to ", " in the plug" },
+	[COURSE_SCHEDULER] = { "scheduler", "wait up to ",
+			       " in the scheduler" },
+	[COURSE_ISSUE] = { "issue", "wait up to ", " before they are issued" },
+	[COURSE_FLUSHES] = { "flushes", "wait up to ", " for cache flushes" },
+	[COURSE_DEVICE] = { "device", "take up to ", " in the device" },
+};
+
 static void op_text(char *text, size_t size, uint64_t op)
 {
 	snprintf(text, size, "%s", op < IO_OPS ? io_op_name(op) : "");
@@ -295,6 +344,7 @@ size_t finding_number_text(char text[FINDING_TEXT_MAX],
 	case WINDOW: window_text(text, FINDING_TEXT_MAX, v); break;
 	case SPAN: unit_time(text, v); break;
 	case BYTES: unit_round_size(text, v); break;
+	case WAIT: snprintf(text, FINDING_TEXT_MAX, "%s", waits[v].key); break;
 	case OP: op_text(text, FINDING_TEXT_MAX, v); break;
 	case PROCESS: process_text(text, FINDING_TEXT_MAX, f, v, names); break;
 	case ERROR: error_text(text, FINDING_TEXT_MAX, v); break;
@@ -322,6 +372,8 @@ size_t finding_number_json(char text[FINDING_TEXT_MAX],
 	if (style == SHARE || style == THOUSANDTHS || style == RATE)
 		snprintf(text, FINDING_TEXT_MAX, "%" PRIu64 ".%03" PRIu64,
 			 v / 1000, v % 1000);
+	else if (style == WAIT)
+		snprintf(text, FINDING_TEXT_MAX, "\"%s\"", waits[v].key);
 	else if (style == OP)
 		snprintf(text, FINDING_TEXT_MAX, "\"%s\"",
 			 v < IO_OPS ? io_op_name(v) : "");
@@ -367,9 +419,14 @@ static bool is_disk_name(const char *name)
 				  "0123456789_.-")];
 }
 
-static void append_queue(struct text *t, const struct device *disk)
+/* the device's directory of settings in sysfs */
+static void append_queue(struct text *t, const struct finding *f,
+			 const struct finding_names *names)
 {
+	const struct device *disk = f->disk;
 	char path[128];
+
+	(void)names;
 
 	if (is_disk_name(disk->label))
 		snprintf(path, sizeof(path), "/sys/block/%s/queue",
@@ -401,6 +458,144 @@ static void append_open_ios(struct text *t, const struct finding *f,
 	append(t, value, in_flight_text(value, &open));
 }
 
+/* a time: "14.2", or with ms where the span is short */
+static void append_time(struct text *t, uint64_t ns, uint64_t span)
+{
+	char text[32];
+
+	if (span >= 100 * NS_PER_MS)
+		snprintf(text, sizeof(text), "%" PRIu64 ".%" PRIu64,
+			 ns / NS_PER_SECOND,
+			 ns % NS_PER_SECOND / (100 * NS_PER_MS));
+	else
+		snprintf(text, sizeof(text), "%" PRIu64 ".%03" PRIu64,
+			 ns / NS_PER_SECOND, ns % NS_PER_SECOND / NS_PER_MS);
+	append(t, text, strlen(text));
+}
+
+static void append_text(struct text *t, const char *text)
+{
+	append(t, text, strlen(text));
+}
+
+enum { SPANS_TOLD = 4 };
+
+/* "from 4.0 to 6.0 s", or "at 14.2, 36.2 and 51.9 s" */
+static void append_when(struct text *t, const struct finding *f,
+			const struct finding_names *names)
+{
+	const struct finding_span *s = f->spans;
+	uint32_t count = f->span_count < SPANS_TOLD ? f->span_count
+						    : SPANS_TOLD;
+	char more[32] = "";
+
+	(void)names;
+	if (s->from == s->until) {
+		append_text(t, "at ");
+		append_time(t, s->from, 0);
+		append_text(t, " s");
+		return;
+	}
+	if (count < 2) {
+		append_text(t, "from ");
+		append_time(t, s->from, s->until - s->from);
+		append_text(t, " to ");
+		append_time(t, s->until, s->until - s->from);
+		append_text(t, " s");
+		return;
+	}
+	if (finding_has(f, FINDING_TIMES) && f->numbers[FINDING_TIMES] > count)
+		snprintf(more, sizeof(more), " and %" PRIu64 " more times",
+			 f->numbers[FINDING_TIMES] - count);
+	append_text(t, "at ");
+	for (uint32_t i = 0; i < count; i++) {
+		if (i)
+			append_text(t, i + 1 == count && !*more ? " and "
+								: ", ");
+		append_time(t, s[i].from, s[i].until - s[i].from);
+	}
+	append_text(t, " s");
+	append_text(t, more);
+}
+
+/* "wait up to 84.0ms in the scheduler" */
+static void append_waits(struct text *t, const struct finding *f,
+			 const struct finding_names *names)
+{
+	char value[FINDING_TEXT_MAX];
+	uint64_t wait = f->numbers[FINDING_WAIT];
+
+	if (wait >= COURSE_WAITS)
+		return;
+	finding_number_text(value, f, FINDING_LONGEST, names);
+	append_text(t, waits[wait].before);
+	append_text(t, value);
+	append_text(t, waits[wait].after);
+}
+
+/* an operation as a plural and as a verb is one word: "reads" */
+static void append_op(struct text *t, uint64_t op)
+{
+	char value[FINDING_TEXT_MAX];
+
+	op_text(value, sizeof(value), op);
+	append_text(t, value);
+	append_text(t, op == IO_FLUSH_OP ? "es" : "s");
+}
+
+static void append_ops(struct text *t, const struct finding *f,
+		       const struct finding_names *names)
+{
+	(void)names;
+	append_op(t, f->numbers[FINDING_OP]);
+}
+
+static void append_does(struct text *t, const struct finding *f,
+			const struct finding_names *names)
+{
+	(void)names;
+	append_op(t, f->numbers[FINDING_OP2]);
+}
+
+/* of all, or of one operation */
+static void append_nothing(struct text *t, const struct finding *f,
+			   const struct finding_names *names)
+{
+	char value[FINDING_TEXT_MAX];
+
+	if (!finding_has(f, FINDING_OP2)) {
+		append_text(t, "nothing");
+		return;
+	}
+	finding_number_text(value, f, FINDING_OP2, names);
+	append_text(t, "no ");
+	append_text(t, value);
+}
+
+static const struct {
+	const char *key;
+	void (*append)(struct text *t, const struct finding *f,
+		       const struct finding_names *names);
+} made_keys[] = {
+	{ "open_ios", append_open_ios },
+	{ "queue", append_queue },
+	{ "when", append_when },
+	{ "waits", append_waits },
+	{ "nothing", append_nothing },
+	{ "ops", append_ops },
+	{ "does", append_does },
+};
+
+static void append_made(struct text *t, const char *key, size_t len,
+			const struct finding *f,
+			const struct finding_names *names)
+{
+	for (size_t i = 0; i < sizeof(made_keys) / sizeof(made_keys[0]); i++)
+		if (!strncmp(made_keys[i].key, key, len) &&
+		    !made_keys[i].key[len])
+			made_keys[i].append(t, f, names);
+}
+
 static void append_key(struct text *t, const char *key, size_t len,
 		       const struct finding *f,
 		       const struct finding_names *names)
@@ -410,10 +605,8 @@ static void append_key(struct text *t, const char *key, size_t len,
 
 	if (*key == '?')
 		return;
-	if (!strncmp(key, "open_ios}", len + 1))
-		append_open_ios(t, f, names);
-	else if (n < 0)
-		append_queue(t, f->disk);
+	if (n < 0)
+		append_made(t, key, len, f, names);
 	else
 		append(t, value, finding_number_text(value, f, n, names));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Findings in words. */
+#include "base/time.h"
+#include "findings/course.h"
 #include "findings/manual.h"
 #include "findings/words.h"
 #include "make.h"
@@ -16,6 +18,8 @@ static const char *name_of(const void *names, uint16_t origin, uint32_t pid)
 }
 
 static const struct finding_names people = { .name = name_of };
+
+#define MS NS_PER_MS
 
 static struct finding make(enum finding_rule rule)
 {
@@ -66,6 +70,10 @@ static void test_stall(void **state)
 	check_sentence(&f, "nothing completed for 300ms from 4.999s, while "
 		       "174 requests waited (p90 is 620us); 3 stalls in all");
 	check_command(&f, "btstat -w 4.79:5.49 --heatmap");
+	f.numbers[FINDING_TIMES] = FINDING_NONE;
+	f.numbers[FINDING_OP2] = IO_READ;
+	check_sentence(&f, "no read completed for 300ms from 4.999s, while "
+		       "174 requests waited (p90 is 620us)");
 }
 
 static void check_in_flight(const struct in_flight *f, const char *want)
@@ -157,9 +165,44 @@ static void test_errors(void **state)
 	f.numbers[FINDING_FIRST] = 8;
 	f.numbers[FINDING_LAST] = UINT64_MAX - 1;
 	f.numbers[FINDING_PID] = 1;
+	f.spans[f.span_count++] = (struct finding_span){ 1250 * MS, 3490 * MS };
 	check_sentence(&f, "7 of 1000 I/Os failed (6 x EIO, 1 x error 200) "
-		       "in sectors 8 to 18446744073709551614, sent by "
+		       "from 1.2 to 3.4 s in sectors 8 to 18446744073709551614, sent by "
 		       "postgres");
+}
+
+/* times, and what I/Os wait for */
+static void test_changes(void **state)
+{
+	struct finding f = make(FINDING_BURST);
+
+	(void)state;
+	f.numbers[FINDING_CULPRIT] = f.numbers[FINDING_PID] = 1;
+	f.numbers[FINDING_OP2] = IO_WRITE;
+	f.numbers[FINDING_OP] = IO_FLUSH_OP;
+	f.numbers[FINDING_RATE] = 1550000;
+	f.numbers[FINDING_RATE2] = 0;
+	f.numbers[FINDING_WAIT] = COURSE_SCHEDULER;
+	f.numbers[FINDING_LONGEST] = 84 * MS;
+	f.spans[f.span_count++] = (struct finding_span){ 14231 * MS,
+							 14232 * MS };
+	check_sentence(&f, "from 14.231 to 14.232 s postgres writes 1.55k a "
+		       "second, 0 otherwise; flushes of postgres wait up to "
+		       "84.0ms in the scheduler");
+	f.spans[f.span_count++] = (struct finding_span){ 36250 * MS,
+							 37000 * MS };
+	f.numbers[FINDING_TIMES] = 2;
+	f.numbers[FINDING_PID] = FINDING_NONE;
+	check_sentence(&f, "at 14.231 and 36.2 s postgres writes in bursts of "
+		       "1.55k a second, 0 otherwise; flushes wait up to "
+		       "84.0ms in the scheduler");
+	for (int i = 0; i < 3; i++)
+		f.spans[f.span_count++] = f.spans[1];
+	f.numbers[FINDING_TIMES] = 9;
+	check_sentence(&f, "at 14.231, 36.2, 36.2, 36.2 s and 5 more times "
+		       "postgres writes in bursts of 1.55k a second, 0 "
+		       "otherwise; flushes wait up to 84.0ms in the "
+		       "scheduler");
 }
 
 /* the device's directory, if its name can stand in a command */
@@ -254,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_stuck),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_all),
 		cmocka_unit_test(test_entries),

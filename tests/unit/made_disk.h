@@ -25,15 +25,16 @@ struct made {
 	uint64_t sector, bytes;
 	uint32_t pid, cpu;
 	uint64_t plug;		/* ns in a plug; 0: hardly */
+	uint64_t throttled;	/* ns before it may ask for a request */
 	uint16_t error;
 	bool part, requeued, open, gap, gone;
 
 	uint64_t got, inserted, issued, done;	/* set by the disk */
-	uint32_t cpu_done;
+	uint32_t cpu_done, depth;
 };
 
 struct made_disk {
-	uint64_t seed;
+	uint64_t seed, first_seed;	/* now; and at first, for the same use */
 	uint32_t servers, tags, requests, cpus;
 	bool no_scheduler;	/* requests are not inserted */
 	bool stacked;		/* it makes no requests: Q and C only */
@@ -141,7 +142,7 @@ static inline void made_start(struct made_disk *d, uint64_t now)
 			return;
 		}
 		d->queue_first++;
-		d->under_way++;
+		m->depth = ++d->under_way;
 		m->issued = now;
 		for (uint32_t k = 1; k < d->servers; k++)
 			if (d->free_at[k] < d->free_at[s])
@@ -192,6 +193,9 @@ static inline void made_event(struct made_disk *d, enum made_kind kind,
 		d->list[i].inserted = now;
 		d->queue[d->queue_count++] = (uint32_t)i;
 		made_start(d, now + 1000);
+	} else if (d->list[i].throttled) {
+		made_push(d, now + d->list[i].throttled, MADE_ARRIVE, i);
+		d->list[i].throttled = 0;
 	} else if (d->in_use < d->requests) {
 		made_get(d, i, now + 800);
 	} else {
@@ -294,6 +298,7 @@ static inline struct io made_io(const struct made_disk *d,
 	io.gap = m->gap;
 	io.time = m->queued;
 	io.rq_ios = 1;
+	io.depth = m->depth;
 	io.issues = 1 + m->requeued;
 	io.requeues = m->requeued;
 	if (d->stacked)

@@ -12,6 +12,7 @@
 
 enum {
 	POSTGRES = 100, RSYNC = 200, JOURNAL = 300, KWORKER = 400,
+	CHECKPOINTER = 500, BACKUP = 600,
 	SPAN = 1 << 24,		/* sectors that are used */
 };
 
@@ -24,13 +25,15 @@ static inline const char *made_name(const void *names, uint16_t origin,
 	(void)origin;
 	return pid == POSTGRES ? "postgres" : pid == RSYNC ? "rsync" :
 	       pid == JOURNAL ? "jbd2/sda-8" :
-	       pid == KWORKER ? "kworker/u8:2" : NULL;
+	       pid == KWORKER ? "kworker/u8:2" :
+	       pid == CHECKPOINTER ? "checkpointer" :
+	       pid == BACKUP ? "backup" : NULL;
 }
 
 static inline struct made_disk made_plain(uint64_t seed)
 {
 	return (struct made_disk){
-		.seed = seed, .servers = 8, .tags = 32, .requests = 128,
+		.seed = seed, .first_seed = seed, .servers = 8, .tags = 32, .requests = 128,
 		.cpus = 4, .complete_on = UINT32_MAX,
 	};
 }
@@ -614,10 +617,12 @@ static const struct made_recipe made_recipes[] = {
 	{ FINDING_QUEUE_FULL, make_queue_full, NULL, 0 },
 	{ FINDING_SCHEDULER_HOLDS, make_scheduler, NULL, 0 },
 	{ FINDING_PLUG_HELD, make_plugged, NULL, 0 },
-	{ FINDING_BEHIND_WRITES, make_behind_writes, NULL, 0 },
-	{ FINDING_BEHIND_DISCARDS, make_behind_discards, NULL, 0 },
-	{ FINDING_NEIGHBOUR, make_neighbour, NULL, 1U << FINDING_QUEUE_FULL },
-	{ FINDING_NEIGHBOUR, make_crowd, NULL, 1U << FINDING_QUEUE_FULL },
+	{ FINDING_BEHIND_WRITES, make_behind_writes, NULL,
+	  1U << FINDING_BURST },
+	{ FINDING_BEHIND_DISCARDS, make_behind_discards, NULL,
+	  1U << FINDING_BURST },
+	{ FINDING_NEIGHBOUR, make_neighbour, NULL, 1U << FINDING_BURST },
+	{ FINDING_NEIGHBOUR, make_crowd, NULL, 1U << FINDING_BURST },
 	{ FINDING_SATURATION, make_flood, NULL, 1U << FINDING_NEIGHBOUR },
 	{ FINDING_ONE_AT_A_TIME, make_alone, NULL, 0 },
 	{ FINDING_SMALL_SEQUENTIAL, make_sequential, NULL, 0 },
