@@ -92,23 +92,22 @@ void explain_one(FILE *out, const struct finding *f,
 }
 
 size_t explain_print(FILE *out, const struct findings *f,
-		     const struct finding_names *names, size_t most,
+		     const struct finding_names *names, size_t from, size_t to,
 		     unsigned int width)
 {
-	size_t count = findings_count(f);
 	unsigned int rule = RULE;
 
-	if (count > most)
-		count = most;
-	for (size_t i = 0; i < count; i++) {
+	if (to > findings_count(f))
+		to = findings_count(f);
+	for (size_t i = from; i < to; i++) {
 		const struct finding *found = findings_get(f, i);
 		size_t len = strlen(finding_rule_name(found->rule)) + 1;
 
 		rule = len > rule ? (unsigned int)len : rule;
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = from; i < to; i++)
 		print_one(out, findings_get(f, i), names, rule, width);
-	return count;
+	return to > from ? to - from : 0;
 }
 
 /* --- evidence ------------------------------------------------------------ */

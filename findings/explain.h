@@ -12,9 +12,10 @@ struct finding;			/* findings/finding.h */
 struct findings;		/* findings/findings.h */
 struct finding_names;		/* findings/words.h */
 
-/* the first most findings, lines of at most width; returns how many */
+/* findings from one to another (findings_get), without the latter, in lines of
+ * at most width; returns how many there are */
 size_t explain_print(FILE *out, const struct findings *f,
-		     const struct finding_names *names, size_t most,
+		     const struct finding_names *names, size_t from, size_t to,
 		     unsigned int width);
 
 /* one of them by itself, in the columns that any rule's name needs */

@@ -11,6 +11,8 @@
 #include "request/io.h"
 #include "run/device.h"
 
+enum { HEADLINES = 3 };
+
 struct findings {
 	findings_name *name;
 	const void *names;
@@ -185,6 +187,16 @@ size_t findings_count(const struct findings *f)
 size_t findings_tried(const struct findings *f)
 {
 	return f->count;
+}
+
+size_t findings_headlines(const struct findings *f)
+{
+	size_t count = 0;
+
+	while (count < HEADLINES && count < f->found &&
+	       f->list[count].severity <= FINDING_MEDIUM)
+		count++;
+	return count;
 }
 
 const struct finding *findings_get(const struct findings *f, size_t i)

@@ -52,6 +52,10 @@ size_t findings_tried(const struct findings *f);
  */
 const struct finding *findings_get(const struct findings *f, size_t i);
 
+/* How many of those found are headlines: what makes I/O slow or wrong, or the
+ * trace untrue.  They come first, and there are at most three. */
+size_t findings_headlines(const struct findings *f);
+
 /* the most severe one found by a rule, or NULL */
 const struct finding *findings_first(const struct findings *f,
 				     enum finding_rule rule);

@@ -106,7 +106,7 @@ static void test_runs(void **state)
 	text = text_of(&c, contrast_json, &b);
 	assert_memory_equal(text, "[\n{\"side\":\"a\",\"run\":\"a\\u001b2\","
 			    "\"runs\":2,\"severity\":\"high\",", 58);
-	assert_int_equal(strcmp(text + strlen(text) - 3, "}}]"), 0);
+	assert_int_equal(strcmp(text + strlen(text) - 3, "]}]"), 0);
 	buf_free(&b);
 	contrast_free(&c);
 }

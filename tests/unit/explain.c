@@ -56,7 +56,8 @@ static void test_widths(void **state)
 		struct printed p;
 
 		open_text(&p);
-		assert_int_equal(explain_print(p.out, f, &names, 9, widths[i]),
+		assert_int_equal(explain_print(p.out, f, &names, 0, 9,
+					       widths[i]),
 				 2);
 		fclose(p.out);
 		assert_true(longest_line(p.text) <= widths[i]);
@@ -76,7 +77,7 @@ static void test_most(void **state)
 
 	(void)state;
 	open_text(&p);
-	assert_int_equal(explain_print(p.out, f, &names, 1, 80), 1);
+	assert_int_equal(explain_print(p.out, f, &names, 0, 1, 80), 1);
 	fclose(p.out);
 	assert_null(strstr(p.text, "requeued"));
 	free(p.text);

@@ -280,7 +280,7 @@ static void print(const struct remarks *r, FILE *out, uint64_t later,
 		 (double)(r->window.start + later) / NS_PER_SECOND,
 		 (double)(r->window.end + later) / NS_PER_SECOND);
 	fprintf(out, "%.*s\n\n", (int)width, heading);
-	if (!explain_print(out, r->findings, &names,
+	if (!explain_print(out, r->findings, &names, 0,
 			   findings_count(r->findings), width))
 		fputs("nothing that a rule looks for\n", out);
 }

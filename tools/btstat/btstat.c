@@ -237,29 +237,35 @@ static void show_tables(struct screen *s)
 	check(err);
 }
 
+static void show_headlines(struct screen *s)
+{
+	if (s->tally->findings && !s->o->explain && !s->o->marks)
+		check(notable_headlines(s, s->tally->findings));
+}
+
 static void show_findings(struct screen *s)
 {
 	const struct findings *f = s->tally->findings;
 
-	if (!f)
+	if (!f || s->o->marks)
 		return;
 	if (s->o->explain)
 		check(notable_all(s, f, s->o->rule));
 	else
-		check(notable_first(s, f));
+		check(notable_rest(s, f));
 }
 
 static void show_text(struct screen *s)
 {
 	if (s->o->series)
 		buf_append(s->b, "\n", 1);
+	show_headlines(s);
 	check(screen_head(s));
 	if (!s->o->series)
 		buf_append(s->b, "\n", 1);
 	if (!s->o->series && !s->o->explain)
 		show_tables(s);
-	if (!s->o->marks)
-		show_findings(s);
+	show_findings(s);
 }
 
 static void show_json(struct screen *s)

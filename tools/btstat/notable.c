@@ -106,20 +106,36 @@ static struct finding_names names_of(const struct screen *s)
 				       .names = s->facts->reader };
 }
 
-int notable_first(const struct screen *s, const struct findings *f)
+int notable_headlines(const struct screen *s, const struct findings *f)
 {
 	struct finding_names names = names_of(s);
+	size_t count = findings_headlines(f);
 	struct text t;
 
-	if (!findings_count(f))
+	if (!count)
+		return 0;
+	if (text_open(&t))
+		return -ENOMEM;
+	explain_print(t.stream, f, &names, 0, count, s->look->width);
+	putc('\n', t.stream);
+	return text_close(&t, s->b);
+}
+
+int notable_rest(const struct screen *s, const struct findings *f)
+{
+	struct finding_names names = names_of(s);
+	size_t shown = findings_headlines(f), count = findings_count(f);
+	struct text t;
+
+	if (count == shown)
 		return 0;
 	if (text_open(&t))
 		return -ENOMEM;
 	putc('\n', t.stream);
-	explain_print(t.stream, f, &names, FIRST, s->look->width);
-	if (findings_count(f) > FIRST)
+	explain_print(t.stream, f, &names, shown, FIRST, s->look->width);
+	if (count > FIRST)
 		fprintf(t.stream, "%zu more: btstat --explain\n",
-			findings_count(f) - FIRST);
+			count - FIRST);
 	return text_close(&t, s->b);
 }
 
@@ -135,8 +151,8 @@ int notable_all(const struct screen *s, const struct findings *f, int rule)
 		explain_evidence(t.stream, f, &names, rule);
 		putc('\n', t.stream);
 		err = print_entry(t.stream, rule, s->look->width);
-	} else if (!explain_print(t.stream, f, &names, findings_count(f),
-				s->look->width))
+	} else if (!explain_print(t.stream, f, &names, 0,
+				  findings_count(f), s->look->width))
 		fputs("nothing that a rule looks for\n", t.stream);
 	return text_close(&t, s->b) ? -ENOMEM : err;
 }

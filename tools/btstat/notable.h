@@ -23,8 +23,12 @@ void notable_manual(int rule);
 /* after the last I/O: applies the rules; 0 or -ENOMEM */
 int notable_end(struct findings *f, const struct facts *facts);
 
-/* the first three findings, or nothing without any; 0 or -ENOMEM */
-int notable_first(const struct screen *s, const struct findings *f);
+/* the headlines and an empty line, or nothing without any; 0 or -ENOMEM */
+int notable_headlines(const struct screen *s, const struct findings *f);
+
+/* an empty line and the first findings that are no headlines, at most three
+ * with these; or nothing without any; 0 or -ENOMEM */
+int notable_rest(const struct screen *s, const struct findings *f);
 
 /* all findings, or the evidence for a rule and its manual; 0 or -ENOMEM */
 int notable_all(const struct screen *s, const struct findings *f, int rule);
