@@ -13,6 +13,7 @@
 # hot: the same, and counts, means, greatest, depth and busy, of 280 losses from
 # simulated traces whose few sectors are used over and over.
 # depth: to the ns what plain counting gives, on every trace.
+# why: the steps of every I/O add up to its total, also of 280 simulated traces.
 use strict;
 use warnings;
 use FindBin;
@@ -153,6 +154,46 @@ sub depth_tests
 	} sort keys %$where;
 }
 
+# --- why --------------------------------------------------------------------
+
+sub why_faults
+{
+	my @traces = @_;
+	my ($status, @rows) = rows_of("$STATISTICS/why", @traces);
+	my @faults = map { "$_->[0]: $_->[5]" } grep { $_->[5] ne 'right' } @rows;
+
+	push @faults, "status $status" if $status && !@faults;
+	push @faults, @rows . ' traces' if @rows != @traces;
+	return @faults;
+}
+
+# among them stacks, whose steps go through several devices
+sub why_simulated
+{
+	my $dir = "$TOP/simulated";
+
+	mkdir $dir or die "$dir: $!\n";
+	system("$HERE/truth/traces", 1, $TRIALS, $dir) == 0
+		or die "truth/traces failed\n";
+	my @traces = glob "$dir/*";
+	my ($status, @rows) = rows_of("$STATISTICS/why", @traces);
+	my $below = grep { $_->[3] } @rows;
+
+	return why_faults(@traces), $below < 20 ? "$below are stacks" : ();
+}
+
+sub why_tests
+{
+	my ($where) = @_;
+	my @tests = map {
+		my $trace = -f "$where->{$_}/pipe.bin" ?
+			"$where->{$_}/pipe.bin" : $where->{$_};
+		["why/$_", sub { why_faults($trace) }]
+	} sort keys %$where;
+
+	return @tests, ['why/simulated', \&why_simulated];
+}
+
 # ----------------------------------------------------------------------------
 
 sub main
@@ -160,7 +201,7 @@ sub main
 	my @globs = @_;
 	my $where = unpack_traces($HERE, $SHARED, $TOP);
 	my @tests = (bounds_tests($where), ['bounds/hot', \&hot_faults],
-		     depth_tests($where));
+		     depth_tests($where), why_tests($where));
 	my %do = map { @$_ } @tests;
 
 	return run_named(\%do, match([map { $_->[0] } @tests], @globs));
