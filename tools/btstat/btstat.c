@@ -31,6 +31,7 @@
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"
 #include "tools/btstat/versus.h"
+#include "tools/btstat/waterfall.h"
 
 enum {
 	OUT_SIZE = 65536,
@@ -371,6 +372,22 @@ static int run_tables(struct run *r)
 	return failed || r->failed || r->in.damaged;
 }
 
+/* one I/O only; the exit status */
+static int run_why(struct run *r)
+{
+	int err;
+
+	open_input(r);
+	err = waterfall_show(&r->in, &r->o, &r->look, &r->out.buf, &stop);
+	reading_end(&r->in.reading);
+	if (err)
+		msg_warn("--why: no I/O %llu here; btstat --top=20 has the"
+			 " slowest with their numbers",
+			 (unsigned long long)r->o.why);
+	traces_close(&r->in);
+	return err || r->in.damaged;
+}
+
 static int run_comparison(struct run *r)
 {
 	struct versus_result result = versus_run(&r->o, &r->look,
@@ -409,7 +426,8 @@ int main(int argc, char **argv)
 	if (r.o.saved && !r.o.compare)
 		status = saves_show(&r.o, &r.look, &r.out.buf);
 	else
-		status = r.o.compare ? run_comparison(&r) : run_tables(&r);
+		status = r.o.compare ? run_comparison(&r) :
+			 r.o.why ? run_why(&r) : run_tables(&r);
 	if (!outfile_flush(&r.out, ""))
 		status = 1;
 	if (!outfile_close(&r.out))

@@ -195,6 +195,9 @@ static const struct cli_option rows[] = {
 	  .min = 1, .max = TOP_MAX, CLI_UINT(struct stat_options, top) },
 	{ NULL, "order", "PHASE", "with --top: slowest in this phase (total)",
 	  .word = measure_word, .set = lists_set_measure, AT(order) },
+	{ NULL, "why", "ID",
+	  "what I/O ID of --top waited for, and what was in flight meanwhile",
+	  .min = 1, .max = INT64_MAX, CLI_U64(struct stat_options, why) },
 
 	{ NULL, "compare", NULL,
 	  "compare runs A (before --) with B (after --)",
@@ -346,7 +349,7 @@ static void check_saves(struct stat_options *o)
 	     o->histogram >= 0))
 		msg_die("save files keep all phases of devices and operations:"
 			" --by, --phases and --histogram do not go with them");
-	if (saves && (needs_ios(o) || (o->format != STAT_TEXT && !o->compare)))
+	if (saves && (o->why || needs_ios(o) || (o->format != STAT_TEXT && !o->compare)))
 		msg_die("save files have no I/Os: only --compare, --percentiles,"
 			" --save and the options of the look go with them");
 }
@@ -372,11 +375,22 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	check_compare(o, b);
 }
 
+/* whether nothing else is to be shown, of anything else */
+static bool is_alone(const struct stat_options *o)
+{
+	return !o->saved && !o->compare && !o->save && !needs_ios(o) &&
+	       !o->by.count && !o->measures && o->histogram < 0 &&
+	       o->format != STAT_CSV;
+}
+
 void stat_options_settle(struct stat_options *o)
 {
 	check_saves(o);
 	check_marks(o);
 	check_pictures(o);
+	if (o->why && !is_alone(o))
+		msg_die("--why stands alone, as text or json: only names, -D,"
+			" -o and the options of the look go with it");
 	settle_interval(o);
 	if (o->explain && (o->where || o->mask != UINT32_MAX))
 		msg_die("--explain needs all I/Os: -a, -A and --where leave"

@@ -48,6 +48,7 @@ struct stat_options {
 	bool marks;		/* --marks */
 	unsigned int top;	/* rows, or 0 */
 	int order;		/* of --top: the measure */
+	uint64_t why;		/* --why: the I/O, or 0 */
 	const char *save;	/* --save, or NULL */
 	bool saved;		/* all inputs are save files */
 	bool compare, gate;

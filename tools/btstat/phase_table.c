@@ -47,6 +47,11 @@ static const char *const names[MEASURES] = {
 	[IO_REST] = "not seen",
 };
 
+const char *phase_table_name(unsigned int measure)
+{
+	return names[measure];
+}
+
 const unsigned int phase_table_order[MEASURES] = {
 	MEASURE_Q2C, MEASURE_TOTAL, MEASURE_G2C, MEASURE_Q2D, IO_Q2A, IO_LOWER, IO_A2C,
 	IO_Q2X, IO_X2C, IO_Q2G, IO_Q2M, IO_PREFLUSH, IO_G2M, IO_G2I, IO_G2D,
@@ -176,6 +181,7 @@ static bool has_own_column(const struct screen *s)
 static void add_columns(const struct screen *s, struct table *t,
 			const char *order)
 {
+	table_column(t, (struct table_column){ "I/O", 6, false, 3 });
 	table_column(t, (struct table_column){ "queued", 10, false, 0 });
 	table_column(t, (struct table_column){ "device", 6, true, 0 });
 	table_column(t, (struct table_column){ "op", 6, true, 0 });
@@ -232,6 +238,7 @@ static void put_io(const struct screen *s, struct table *t,
 {
 	char device[VALUE_MAX];
 
+	cell_count(t, io->id);
 	cell_moment(t, io->time);
 	value_device(&s->values, io->device, device);
 	table_cell(t, device);

@@ -92,6 +92,9 @@ struct phase_table {
 /* the measures in the order of rows: Q2C and the like, then phases */
 extern const unsigned int phase_table_order[MEASURES];
 
+/* what a row is called: "D2C device"; short */
+const char *phase_table_name(unsigned int measure);
+
 /* An empty table; the caller keeps heading.  Without percentiles: the usual. */
 void phase_table_init(struct phase_table *t, const char *heading,
 		      const struct percentile_list *percentiles);
