@@ -145,15 +145,93 @@ static int32_t percentile(const struct levels *l, uint32_t percent)
 			 (l->counts[k] ? l->counts[k] : 1));
 }
 
-/* those whose whole level is above */
-static uint64_t count_above(const struct levels *l, int32_t limit)
+/* the first level that is wholly above */
+static int level_above(int32_t limit)
 {
 	int k = (limit - COURSE_LOWEST * OCTAVE + LEVEL - 1) / LEVEL;
+
+	return k < 0 ? 0 : k;
+}
+
+static uint64_t count_above(const struct levels *l, int32_t limit)
+{
 	uint64_t sum = 0;
 
-	for (k = k < 0 ? 0 : k; k < COURSE_LEVELS; k++)
+	for (int k = level_above(limit); k < COURSE_LEVELS; k++)
 		sum += l->counts[k];
 	return sum;
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
+/* bins from first on, without last */
+struct episode {
+	uint32_t first, last;
+	enum course_op op;
+};
+
+struct sums {
+	double bins;
+	double count, bytes, sequential, wait[COURSE_WAITS], took;
+	uint64_t longest[COURSE_WAITS];
+};
+
+static void add_cell(struct sums *s, const struct course_cell *cell)
+{
+	s->count += cell->count;
+	s->bytes += (double)cell->bytes;
+	s->sequential += cell->sequential;
+	for (int w = 0; w < COURSE_WAITS; w++) {
+		s->wait[w] += (double)cell->waits[w];
+		s->took += (double)cell->waits[w];
+		if (cell->longest[w] > s->longest[w])
+			s->longest[w] = cell->longest[w];
+	}
+}
+
+static void join_sums(struct sums *to, struct sums one)
+{
+	to->bins += one.bins;
+	to->count += one.count;
+	to->took += one.took;
+	for (int w = 0; w < COURSE_WAITS; w++)
+		to->wait[w] += one.wait[w];
+}
+
+/* during an episode, */
+static struct sums sums_then(const struct course_stream *t,
+			     const struct episode *e)
+{
+	struct sums s = { .bins = e->last - e->first };
+
+	for (uint32_t i = e->first; i < e->last; i++)
+		add_cell(&s, &t->cells[i]);
+	return s;
+}
+
+/* and in bins that are not odd */
+static struct sums sums_else(const struct course *c, const bool *odd,
+			     const struct course_stream *t)
+{
+	struct sums s = { .bins = 0 };
+
+	for (uint32_t i = 0; i < c->used; i++) {
+		if (odd[i])
+			continue;
+		s.bins++;
+		add_cell(&s, &t->cells[i]);
+	}
+	return s;
+}
+
+static double per_bin(double what, const struct sums *s)
+{
+	return s->bins > 0 ? what / s->bins : 0;
+}
+
+static double per_io(double what, const struct sums *s)
+{
+	return s->count > 0 ? what / s->count : 0;
 }
 
 static const uint32_t percentiles[] = { 50, 90 };
@@ -171,23 +249,30 @@ struct search {
 	uint32_t per[COURSE_OPS];
 	int32_t limits[COURSE_OPS][PERCENTILES];	/* 0: none */
 	bool any_odd[COURSE_BINS];	/* by any */
+	uint32_t counts[COURSE_OPS][COURSE_BINS];	/* of I/Os */
+	struct sums other[COURSE_STREAMS];	/* in bins that are not odd */
+	struct sums all[COURSE_OPS];
 };
 
-static uint64_t count_ios(const struct course *c, enum course_op op,
+static uint64_t count_ios(const struct search *q, enum course_op op,
 			  uint32_t group, uint32_t per)
 {
-	return levels_of(c, op, group, per).all;
+	uint64_t sum = 0;
+
+	for (uint32_t i = group * per; i < (group + 1) * per; i++)
+		sum += i < q->c->used ? q->counts[op][i] : 0;
+	return sum;
 }
 
 /* the median of groups that have any */
-static uint64_t median_count(const struct course *c, enum course_op op,
+static uint64_t median_count(const struct search *q, enum course_op op,
 			     uint32_t per)
 {
 	int32_t counts[COURSE_BINS];
 	uint32_t some = 0;
 
-	for (uint32_t g = 0; g * per < c->used; g++) {
-		uint64_t count = count_ios(c, op, g, per);
+	for (uint32_t g = 0; g * per < q->c->used; g++) {
+		uint64_t count = count_ios(q, op, g, per);
 
 		if (count)
 			counts[some++] = (int32_t)(count < INT32_MAX
@@ -197,14 +282,14 @@ static uint64_t median_count(const struct course *c, enum course_op op,
 }
 
 /* bins to join for an operation; 0: too little I/O */
-static uint32_t bins_to_join(const struct course *c, enum course_op op)
+static uint32_t bins_to_join(const struct search *q, enum course_op op)
 {
 	uint32_t per = 1;
 
-	if (count_ios(c, op, 0, COURSE_BINS) < IOS_ENOUGH)
+	if (count_ios(q, op, 0, COURSE_BINS) < IOS_ENOUGH)
 		return 0;
-	while (c->used / (2 * per) >= BINS_MANY &&
-	       median_count(c, op, per) < MANY)
+	while (q->c->used / (2 * per) >= BINS_MANY &&
+	       median_count(q, op, per) < MANY)
 		per *= 2;
 	return per;
 }
@@ -270,7 +355,7 @@ static void spread_out(bool odd[COURSE_BINS], const bool high[COURSE_BINS])
 
 static void mark_operation(struct search *q, enum course_op op)
 {
-	q->per[op] = bins_to_join(q->c, op);
+	q->per[op] = bins_to_join(q, op);
 	if (!q->per[op])
 		return;
 	for (int i = 0; i < PERCENTILES; i++)
@@ -278,69 +363,6 @@ static void mark_operation(struct search *q, enum course_op op)
 	spread_out(q->odd[op], q->high[op]);
 	for (uint32_t i = 0; i < COURSE_BINS; i++)
 		q->any_odd[i] |= q->odd[op][i];
-}
-
-/* --- sums ----------------------------------------------------------------- */
-
-/* bins from first on, without last */
-struct episode {
-	uint32_t first, last;
-	enum course_op op;
-};
-
-struct sums {
-	double bins;
-	double count, bytes, sequential, wait[COURSE_WAITS], took;
-	uint64_t longest[COURSE_WAITS];
-};
-
-static void add_cell(struct sums *s, const struct course_cell *cell)
-{
-	s->count += cell->count;
-	s->bytes += (double)cell->bytes;
-	s->sequential += cell->sequential;
-	for (int w = 0; w < COURSE_WAITS; w++) {
-		s->wait[w] += (double)cell->waits[w];
-		s->took += (double)cell->waits[w];
-		if (cell->longest[w] > s->longest[w])
-			s->longest[w] = cell->longest[w];
-	}
-}
-
-/* during an episode, */
-static struct sums sums_then(const struct course_stream *t,
-			     const struct episode *e)
-{
-	struct sums s = { .bins = e->last - e->first };
-
-	for (uint32_t i = e->first; i < e->last; i++)
-		add_cell(&s, &t->cells[i]);
-	return s;
-}
-
-/* and in bins that are not odd */
-static struct sums sums_else(const struct course *c, const bool *odd,
-			     const struct course_stream *t)
-{
-	struct sums s = { .bins = 0 };
-
-	for (uint32_t i = 0; i < c->used; i++) {
-		if (odd[i])
-			continue;
-		s.bins++;
-		add_cell(&s, &t->cells[i]);
-	}
-	return s;
-}
-
-static double per_bin(double what, const struct sums *s)
-{
-	return s->bins > 0 ? what / s->bins : 0;
-}
-
-static double per_io(double what, const struct sums *s)
-{
-	return s->count > 0 ? what / s->count : 0;
 }
 
 /* --- what an episode is of ------------------------------------------------ */
@@ -386,7 +408,8 @@ static double excess_in_all(const struct contrast *c)
 }
 
 static void set_scene(struct scene *s, const struct course *course,
-		      const bool *odd, const struct episode *e)
+		      const bool *odd, const struct sums *other,
+		      const struct episode *e)
 {
 	*s = (struct scene){ .c = course, .odd = odd, .e = e,
 			     .count = course->stream_count };
@@ -395,7 +418,7 @@ static void set_scene(struct scene *s, const struct course *course,
 
 		c->t = &course->streams[i];
 		c->then = sums_then(c->t, e);
-		c->other = sums_else(course, odd, c->t);
+		c->other = other ? other[i] : sums_else(course, odd, c->t);
 		if (c->t->op != COURSE_FLUSH) {
 			s->rate += per_bin(c->other.count, &c->other);
 			s->bytes += per_bin(c->other.bytes, &c->other);
@@ -675,17 +698,6 @@ static void add_change(struct changes *found, const struct change *one)
 
 /* --- episodes ------------------------------------------------------------- */
 
-/* of all I/Os of an operation */
-static struct sums all_of(const struct course *c, enum course_op op)
-{
-	struct sums sum = { .bins = c->used };
-
-	for (uint32_t i = 0; i < c->stream_count; i++)
-		for (uint32_t k = 0; k < c->used && c->streams[i].op == op; k++)
-			add_cell(&sum, &c->streams[i].cells[k]);
-	return sum;
-}
-
 /* Requests that wait in any case, now more, now less, are no change. */
 static bool is_usual(const struct scene *s, const struct sums *all)
 {
@@ -711,13 +723,14 @@ struct slow {
 	uint64_t slow, all;
 };
 
-static void add_slow(struct slow *s, const struct course *c, enum course_op op,
-		     uint32_t bin, int32_t limit)
+static void add_slow(struct slow *s, const struct search *q,
+		     enum course_op op, uint32_t bin, int32_t limit)
 {
-	struct levels l = levels_of(c, op, bin, 1);
+	const uint32_t *counts = q->c->latency[op][bin];
 
-	s->all += l.all;
-	s->slow += count_above(&l, limit);
+	s->all += q->counts[op][bin];
+	for (int k = level_above(limit); k < COURSE_LEVELS; k++)
+		s->slow += counts[k];
 }
 
 /* whether chance does not make so many slow I/Os at a time */
@@ -728,9 +741,9 @@ static bool is_no_chance(const struct search *q, const struct episode *e,
 
 	for (uint32_t i = 0; i < q->c->used; i++)
 		if (i >= e->first && i < e->last)
-			add_slow(&then, q->c, e->op, i, limit);
+			add_slow(&then, q, e->op, i, limit);
 		else if (!q->odd[e->op][i])
-			add_slow(&other, q->c, e->op, i, limit);
+			add_slow(&other, q, e->op, i, limit);
 	return chance_of(then.all, then.slow, (double)other.slow /
 			 (double)other.all) < 1e-9;
 }
@@ -748,22 +761,22 @@ static void judge(struct search *q, const struct episode *e)
 {
 	struct scene s;
 	const struct contrast *load, *flushes;
-	struct sums all = all_of(q->c, e->op);
+	const struct sums *all = &q->all[e->op];
 	struct change one;
 	double excess = 0, count = 0;
 
-	set_scene(&s, q->c, q->any_odd, e);
+	set_scene(&s, q->c, q->any_odd, q->other, e);
 	for (uint32_t i = 0; i < s.count; i++)
 		if (s.list[i].t->op == e->op) {
 			excess += excess_in_all(&s.list[i]);
 			count += s.list[i].then.count;
 		}
 	if (count < EPISODE_ENOUGH || !is_certain(q, e) ||
-	    excess * 50 < all.took)
+	    excess * 50 < all->took)
 		return;
 	load = find_load(&s);
 	flushes = find_flushes(&s, load);
-	if (!load && !flushes && is_usual(&s, &all))
+	if (!load && !flushes && is_usual(&s, all))
 		return;
 	one = flushes ? make_change(&s, CHANGE_FLUSHES, flushes)
 	      : load ? make_change(&s, CHANGE_BURST, load)
@@ -782,6 +795,30 @@ static uint32_t end_of(const bool *odd, uint32_t from, uint32_t used,
 		if (odd[i])
 			last = i + 1;
 	return last < used ? last : used;
+}
+
+/* what all episodes are compared with */
+static void sum_up(struct search *q)
+{
+	const struct course *c = q->c;
+
+	for (uint32_t i = 0; i < c->stream_count; i++) {
+		const struct course_stream *t = &c->streams[i];
+
+		q->other[i] = sums_else(c, q->any_odd, t);
+		if (t->op < COURSE_OPS)
+			join_sums(&q->all[t->op],
+				  sums_then(t, &(struct episode){
+					.last = c->used }));
+	}
+}
+
+static void count_bins(struct search *q)
+{
+	for (int op = 0; op < COURSE_DISCARD; op++)
+		for (uint32_t i = 0; i < q->c->used; i++)
+			for (int k = 0; k < COURSE_LEVELS; k++)
+				q->counts[op][i] += q->c->latency[op][i][k];
 }
 
 static void judge_operation(struct search *q, enum course_op op)
@@ -858,7 +895,7 @@ static void judge_small(struct search *q, const struct course_stream *t,
 	const struct contrast *c;
 	struct change one;
 
-	set_scene(&s, q->c, odd, e);
+	set_scene(&s, q->c, odd, NULL, e);
 	c = &s.list[t - q->c->streams];
 	if (c->then.count < EPISODE_ENOUGH || !c->other.count ||
 	    c->then.sequential * 5 < c->then.count * 3 ||
@@ -941,8 +978,10 @@ int changes_find(struct changes *found, const struct course *c)
 	q->found = found;
 	if (ns_of_bins(c, c->used) < SHORTEST)
 		goto out;
+	count_bins(q);
 	for (int op = 0; op < COURSE_DISCARD; op++)
 		mark_operation(q, op);
+	sum_up(q);
 	for (int op = 0; op < COURSE_DISCARD; op++)
 		judge_operation(q, op);
 	for (uint32_t i = 0; i < c->stream_count; i++)

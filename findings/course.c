@@ -21,8 +21,6 @@ static void join_cells(struct course_cell *to, const struct course_cell *from)
 		if (from->longest[i] > to->longest[i])
 			to->longest[i] = from->longest[i];
 	}
-	if (from->slowest > to->slowest)
-		to->slowest = from->slowest;
 }
 
 /* two neighbours become one */
@@ -64,23 +62,30 @@ static COLD void fold(struct course *c)
 	c->shift++;
 }
 
-/* I/Os come as they end, so one may have begun before the first. */
-static uint32_t bin_of(struct course *c, uint64_t time)
+/* Of a time after all bins; or before the first one, as I/Os come as they end. */
+static COLD uint32_t new_bin(struct course *c, uint64_t time)
 {
 	uint64_t since;
-	uint32_t bin;
 
-	if (UNLIKELY(!c->shift)) {
+	if (!c->shift) {
 		c->shift = COURSE_SHIFT;
 		c->begin = time;
 	}
 	since = time > c->begin ? time - c->begin : 0;
-	while (UNLIKELY(since >> c->shift >= COURSE_BINS))
+	while (since >> c->shift >= COURSE_BINS)
 		fold(c);
-	bin = (uint32_t)(since >> c->shift);
-	if (bin >= c->used)
-		c->used = bin + 1;
-	return bin;
+	if (since >> c->shift >= c->used)
+		c->used = (uint32_t)(since >> c->shift) + 1;
+	return (uint32_t)(since >> c->shift);
+}
+
+static uint32_t bin_of(struct course *c, uint64_t time)
+{
+	uint64_t since = time - c->begin, bin = since >> c->shift;
+
+	if (UNLIKELY(bin >= c->used))
+		return new_bin(c, time);
+	return (uint32_t)bin;
 }
 
 /* --- streams -------------------------------------------------------------- */
@@ -155,8 +160,6 @@ static void add_waits(struct course_cell *cell, const struct io *io)
 		if (ns > cell->longest[wait])
 			cell->longest[wait] = ns;
 	}
-	if (io->total > cell->slowest)
-		cell->slowest = io->total;
 }
 
 /* by operation: the course's plus 1; 0: none */

@@ -52,7 +52,6 @@ struct course_cell {
 	uint64_t bytes;
 	uint64_t waits[COURSE_WAITS];	/* ns, of all */
 	uint64_t longest[COURSE_WAITS];	/* ns, of one */
-	uint64_t slowest;	/* ns, in all */
 };
 
 struct course_stream {

@@ -320,65 +320,47 @@ static int add_data(struct evidence *e, const struct served *s,
 
 static int add_served(struct evidence *e, struct served *s, const struct io *io)
 {
-	int process = processes_find(&e->processes, io->pid);
+	int err;
 
-	if (process < 0)
-		return process;
-	s->process = (uint32_t)process;
 	stalls_add(&e->stalls, s);
-	if (LIKELY(s->data && s->op <= SERVED_WRITE))
+	if (UNLIKELY(!s->data))
+		return hold(e, s);
+	if (s->op <= SERVED_WRITE)
 		stalls_add(&e->stalls_of[s->op], s);
-	process = LIKELY(s->data) ? add_data(e, s, io) : 0;
-	return process ? process : hold(e, s);
+	err = add_data(e, s, io);
+	return err ? err : hold(e, s);
 }
 
 /* whoever asked for a flush, and whose io failed */
-static int add_process(struct evidence *e, const struct io *io)
+static void add_process(struct evidence *e, const struct io *io,
+			uint32_t process)
 {
-	bool failed = faults_failed(io);
-	bool flush = io->kind == IO_BIO &&
-		     io->categories & BLK_TC_BIT(BLK_TC_FLUSH);
-	int process;
-
-	if (!failed && !flush)
-		return 0;
-	process = processes_find(&e->processes, io->pid);
-	if (process < 0)
-		return process;
-	if (failed)
-		processes_count(&e->processes, (uint32_t)process,
-				PROCESSES_ERRORS);
-	if (flush) {
-		processes_count(&e->processes, (uint32_t)process,
-				PROCESSES_FLUSHES);
+	if (faults_failed(io))
+		processes_count(&e->processes, process, PROCESSES_ERRORS);
+	if (io->kind == IO_BIO && io->categories & BLK_TC_BIT(BLK_TC_FLUSH)) {
+		processes_count(&e->processes, process, PROCESSES_FLUSHES);
 		e->flushes++;
 	}
-	return 0;
-}
-
-static int add_course(struct evidence *e, const struct io *io)
-{
-	int process = processes_find(&e->processes, io->pid);
-
-	return process < 0 ? process
-			   : course_add(&e->course, &e->processes,
-					(uint32_t)process, io);
 }
 
 int evidence_add(struct evidence *e, const struct io *io)
 {
 	struct served s;
-	int err = faults_add(&e->faults, io);
+	int process = processes_find(&e->processes, io->pid);
+	int err = process < 0 ? process : faults_add(&e->faults, io);
 
-	if (!err)
-		err = add_process(e, io);
-	if (!err)
-		err = add_course(e, io);
-	if (err)
+	if (UNLIKELY(err))
+		return err;
+	add_process(e, io, (uint32_t)process);
+	err = course_add(&e->course, &e->processes, (uint32_t)process, io);
+	if (UNLIKELY(err))
 		return err;
 	if (io->has & 1U << IO_Q2X)
 		shape_parent(&e->shape);
-	return LIKELY(served_from_io(&s, io)) ? add_served(e, &s, io) : 0;
+	if (UNLIKELY(!served_from_io(&s, io)))
+		return 0;
+	s.process = (uint32_t)process;
+	return add_served(e, &s, io);
 }
 
 int evidence_end(struct evidence *e, uint64_t from, uint64_t to)

@@ -487,7 +487,7 @@ static void append_when(struct text *t, const struct finding *f,
 	const struct finding_span *s = f->spans;
 	uint32_t count = f->span_count < SPANS_TOLD ? f->span_count
 						    : SPANS_TOLD;
-	char more[32] = "";
+	char more[48] = "";
 
 	(void)names;
 	if (s->from == s->until) {
