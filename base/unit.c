@@ -210,6 +210,6 @@ void unit_space(char text[UNIT_SPACED_MAX])
 		return;
 	snprintf(unit, sizeof(unit), "%s", end);
 	snprintf(end, UNIT_SPACED_MAX - (size_t)(end - text),
-		 "\xe2\x80\x89%s%s", strcmp(unit, "us") ? unit : "\xc2\xb5s",
+		 "\xe2\x80\xaf%s%s", strcmp(unit, "us") ? unit : "\xc2\xb5s",
 		 size ? "iB" : "");
 }

@@ -10,12 +10,12 @@
 /* --- figure --------------------------------------------------------------- */
 
 /*
- * Numbers as a page shows them: three significant digits at most, thin spaces
- * between thousands and before the unit, which fits; "56%" has none.  All is
- * UTF-8.
+ * Numbers as a page shows them: three significant digits at most, thin spaces,
+ * which break no line, between thousands and before the unit, which fits; "56%"
+ * has none.  All is UTF-8.
  */
 
-#define THIN "\xe2\x80\x89"
+#define THIN "\xe2\x80\xaf"
 #define AT_LEAST "\xe2\x89\xa5" THIN	/* >= */
 #define AT_MOST "\xe2\x89\xa4" THIN
 #define DASH "\xe2\x80\x93"

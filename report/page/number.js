@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Numbers as people read them: three significant digits at most, thin spaces
-// between groups of three and before the unit, but not before %; the same as in
-// report/markup.c.
+// Numbers as people read them: three significant digits at most, thin spaces,
+// which break no line, between groups of three and before the unit, but not
+// before %; as in report/markup.c.
 
-const NUMBER_THIN = "\u2009";
+const NUMBER_THIN = "\u202f";
 const NUMBER_NONE = "\u2013";
 const NUMBER_TIMES = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 const NUMBER_BYTES = [[2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"],

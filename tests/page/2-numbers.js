@@ -185,7 +185,7 @@
 			bad.push(text);
 		if (!meta.exact)
 			return bad;
-		const n = /s([\d\u2009]+) I\/Os?/.exec(text);
+		const n = /s([\d\u202f]+) I\/Os?/.exec(text);
 
 		if (values.length && (!n || Number(digits(n[1])) !==
 		    values.length))

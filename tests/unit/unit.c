@@ -187,11 +187,11 @@ static void check_spaced(const char *from, const char *want)
 static void test_space(void **state)
 {
 	(void)state;
-	check_spaced("2.45ms", "2.45\u2009ms");
-	check_spaced("929us", "929\u2009\u00b5s");
-	check_spaced("18.4Gs", "18.4\u2009Gs");
-	check_spaced("4K", "4\u2009KiB");
-	check_spaced("0.98M", "0.98\u2009MiB");
+	check_spaced("2.45ms", "2.45\u202fms");
+	check_spaced("929us", "929\u202f\u00b5s");
+	check_spaced("18.4Gs", "18.4\u202fGs");
+	check_spaced("4K", "4\u202fKiB");
+	check_spaced("0.98M", "0.98\u202fMiB");
 	check_spaced("512", "512");
 }
 

@@ -25,7 +25,7 @@ sub figure_cases
 	my $text = slurp($CASES);
 
 	utf8::decode($text);
-	return map { [$_->[0], 0 + $_->[1], $_->[2] =~ tr/~/\x{2009}/r] }
+	return map { [$_->[0], 0 + $_->[1], $_->[2] =~ tr/~/\x{202f}/r] }
 		map { /^\t\{ (\w+), ([\d.]+), "(.*)" \},$/ ? [$1, $2, $3] : () }
 		split /\n/, $text;
 }
@@ -33,7 +33,7 @@ sub figure_cases
 sub grouped
 {
 	my ($n) = @_;
-	1 while $n =~ s/^(\d+)(\d{3})/$1\x{2009}$2/;
+	1 while $n =~ s/^(\d+)(\d{3})/$1\x{202f}$2/;
 	return $n;
 }
 
@@ -61,7 +61,7 @@ sub figure_text
 	my ($unit) = grep { $v >= $_->[0] * 0.9995 } @units;
 
 	$unit //= $units[-1];
-	return short($v / $unit->[0]) . "\x{2009}$unit->[1]";
+	return short($v / $unit->[0]) . "\x{202f}$unit->[1]";
 }
 
 1;
