@@ -10,8 +10,8 @@
 #include "base/unit.h"
 #include "compare/comparison_text.h"
 
-const char comparison_drifts[] = "no verdict: latency drifts within a run, or"
-				 " the run is too short";
+const char comparison_drifts[] = "latency drifts within a run, or the run is too"
+				 " short";
 const char comparison_separated[] = "separated: no slice of one run overlaps"
 				    " the other run's; no p value";
 const char comparison_nothing[] = "no operation occurs on both sides";
@@ -389,7 +389,7 @@ static void print_heading(const struct comparison_options *o,
 		 t->state == COMPARE_FEW_RUNS ? "" : "   verdict");
 	add_line(b, line);
 	if (t->state == COMPARE_DRIFTS)
-		buf_printf(b, "  %s\n", comparison_drifts);
+		buf_printf(b, "  no verdict: %s\n", comparison_drifts);
 	if (comparison_has_separated(t))
 		buf_printf(b, "  %s\n", comparison_separated);
 }

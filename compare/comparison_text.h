@@ -52,7 +52,8 @@ void comparison_change(bool comparable, double change,
 
 /* --- remarks -------------------------------------------------------------- */
 
-/* of a table in the state of that name; of separated rows; of no table */
+/* why a table in the state of that name has no verdict; of separated rows; of no
+ * table */
 extern const char comparison_drifts[], comparison_separated[];
 extern const char comparison_nothing[];
 

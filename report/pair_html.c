@@ -116,7 +116,7 @@ static void put_table(const struct pair_verdict *v,
 	       " scope=\"rowgroup\">%s %s", v->o.phase,
 	       t->all ? "all" : io_op_name(t->op));
 	if (t->state == COMPARE_DRIFTS)
-		markup(b, ": <b>%s</b>", comparison_drifts);
+		markup(b, ": <b>no verdict: %s</b>", comparison_drifts);
 	markup(b, "</th></tr>\n");
 	for (unsigned int i = 0; i < t->rows; i++)
 		put_row(&t->row[i], b);

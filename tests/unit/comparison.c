@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/histogram.h"
+#include "compare/outcome.h"
 #include "compare/comparison.h"
 #include "make.h"
 #include "request/io.h"
@@ -67,6 +68,27 @@ static void check(struct buf *b, const char *want)
 	b->len = 0;
 }
 
+/* the outcome, and what decides the last row of the first table */
+static void check_outcome(struct comparison *c, bool page, const char *want,
+			  const char *decides)
+{
+	const struct compare_result *r;
+	struct comparison_options o;
+	char text[OUTCOME_DECIDES_MAX];
+	struct buf b;
+
+	comparison_get(c, &o, &r);
+	assert_int_equal(buf_init(&b, -1, 1 << 12), 0);
+	outcome_sentence(r, page, &b);
+	check(&b, want);
+	buf_free(&b);
+	if (!r->tables)
+		return;
+	outcome_decides(&r->table[0], &r->table[0].row[r->table[0].rows - 1],
+		       r->unit, text);
+	assert_string_equal(text, decides);
+}
+
 static void test_runs(void **state)
 {
 	struct comparison *c = begin(4, 5, "sda");
@@ -124,6 +146,8 @@ static void test_runs(void **state)
 "351,\"change\":0.503517,\"low\":0.478884,\"high\":0.525253,\"verdict\":\"s"
 "lower\",\"p\":0.007937}],\"power\":[{\"key\":\"read\",\"units_a\":4,\"unit"
 "s_b\":5,\"detects\":0.008311,\"aim\":0.050000,\"needs\":4}]}\n");
+	check_outcome(c, true, "B is slower than A: read mean +50.0% "
+		      "(105\u202f\u00b5s to 158\u202f\u00b5s)", "");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -210,6 +234,9 @@ static void test_few(void **state)
 "s_b\":2,\"detects\":null,\"aim\":null,\"needs\":null},{\"key\":\"read\",\""
 "units_a\":1,\"units_b\":2,\"detects\":null,\"aim\":null,\"needs\":null}]}"
 "\n");
+	check_outcome(c, false, "No verdict: mean +886.2% (105us to 1.04ms), "
+		      "but 4 runs per side are needed",
+		      "4 or more runs per side");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -272,6 +299,8 @@ static void test_slices(void **state)
 "  Q2C          100us    105us   +5.01us\n"
 "  Q2G         50.0us   52.5us   +2.51us\n"
 "  D2C         50.0us   52.5us   +2.51us\n");
+	check_outcome(c, false, "B is slower than A: mean +5.0% (100us to "
+		      "105us)", "");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -317,6 +346,8 @@ static void test_separated(void **state)
 "gate: B is slower\n"
 "  Q2C read: mean p50 p90 p99\n");
 	assert_int_equal(comparison_gate(c), COMPARISON_SLOWER);
+	check_outcome(c, false, "B is slower than A: read mean +300.0% (150us "
+		      "to 602us)", "");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -335,6 +366,8 @@ static void test_gate(void **state)
 	comparison_gate_print(c, &b);
 	check(&b,
 "gate: B is the same or faster\n");
+	check_outcome(c, false, "B is the same as A: read mean +0.0% (105us to "
+		      "105us), 95% interval -0.5% .. +0.6%", "");
 	buf_free(&b);
 	comparison_free(c);
 	c = begin(4, 4, "sda");
@@ -349,6 +382,9 @@ static void test_gate(void **state)
 	check(&b,
 "gate: undecided whether B is slower\n"
 "  Q2C read: mean p50 p90\n");
+	check_outcome(c, false, "No difference shown: read mean +1.7% (105us "
+		      "to 107us), 95% interval -28% .. +35%",
+		      "about 20 runs per side");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -411,6 +447,8 @@ static void test_nothing(void **state)
 	comparison_csv(c, &b, true);
 	check(&b,
 "key,phase,row,a,b,change,low,high,verdict,p\n");
+	check_outcome(c, false, "No verdict: no operation occurs on both sides",
+		      "");
 	buf_free(&b);
 	comparison_free(c);
 	comparison_free(NULL);
