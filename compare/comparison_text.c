@@ -10,8 +10,8 @@
 #include "base/unit.h"
 #include "compare/comparison_text.h"
 
-const char comparison_drifts[] = "latency drifts within a run, or the run is too"
-				 " short";
+const char comparison_drifts[] = "latency drifts within a run, or the run is"
+				 " too short";
 const char comparison_separated[] = "separated: no slice of one run overlaps"
 				    " the other run's; no p value";
 const char comparison_nothing[] = "no operation occurs on both sides";
@@ -59,11 +59,13 @@ static void time_cell(double ns, char cell[COMPARISON_CELL_MAX])
 	snprintf(cell, COMPARISON_CELL_MAX, "%s", text);
 }
 
-static void signed_cell(double ns, char cell[COMPARISON_CELL_MAX])
+static void signed_cell(double ns, bool page, char cell[COMPARISON_CELL_MAX])
 {
-	char text[UNIT_MAX];
+	char text[UNIT_SPACED_MAX];
 
 	unit_time(text, whole(fabs(ns)));
+	if (page)
+		unit_space(text);
 	snprintf(cell, COMPARISON_CELL_MAX, "%c%s", ns < 0 ? '-' : '+', text);
 }
 
@@ -281,20 +283,21 @@ static void print_other_depth(const struct compare_work *w, struct buf *b)
 }
 
 /* how the mean's change comes about */
-static void print_parts(const struct compare_work *w, struct buf *b)
+static void print_parts(const struct compare_work *w, bool page, struct buf *b)
 {
 	char all[COMPARISON_CELL_MAX], work[COMPARISON_CELL_MAX];
 	char speed[COMPARISON_CELL_MAX];
 
-	signed_cell(w->mean[COMPARE_B] - w->mean[COMPARE_A], all);
-	signed_cell(w->by_work, work);
-	signed_cell(w->by_speed, speed);
+	signed_cell(w->mean[COMPARE_B] - w->mean[COMPARE_A], page, all);
+	signed_cell(w->by_work, page, work);
+	signed_cell(w->by_speed, page, speed);
 	buf_printf(b, "  mean %s: %s from different I/O, %s from "
 		   "different speed\n", all, work, speed);
 }
 
 /* Nothing below means much without this: it comes first. */
-void comparison_text_work(const struct compare_work *w, struct buf *b)
+void comparison_text_work(const struct compare_work *w, bool page,
+			  struct buf *b)
 {
 	if (!workloads_differ(w))
 		return;
@@ -309,7 +312,7 @@ void comparison_text_work(const struct compare_work *w, struct buf *b)
 		print_other_rate(w, b);
 	if (w->other_depth)
 		print_other_depth(w, b);
-	print_parts(w, b);
+	print_parts(w, page, b);
 }
 
 /* --- the sides ----------------------------------------------------------- */
@@ -427,7 +430,7 @@ static void print_phase(const char *name, const struct compare_phase *p,
 
 	time_cell(p->mean[COMPARE_A], a);
 	time_cell(p->mean[COMPARE_B], other);
-	signed_cell(p->mean[COMPARE_B] - p->mean[COMPARE_A], change);
+	signed_cell(p->mean[COMPARE_B] - p->mean[COMPARE_A], false, change);
 	snprintf(shown, sizeof(shown), "%s", name);
 	for (char *at = shown; *at; at++)
 		*at = (char)toupper((unsigned char)*at);
@@ -458,7 +461,7 @@ static void print_phases(const struct compare_work *w, struct buf *b)
 void comparison_text(const struct comparison_options *o,
 		     const struct compare_result *r, struct buf *b)
 {
-	comparison_text_work(&r->work, b);
+	comparison_text_work(&r->work, false, b);
 	print_side(o, r, COMPARE_A, b);
 	print_side(o, r, COMPARE_B, b);
 	comparison_text_unit(r, b);

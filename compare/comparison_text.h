@@ -65,8 +65,10 @@ bool comparison_has_separated(const struct compare_table *t);
 void comparison_power(const struct compare_table *t, enum compare_unit unit,
 		      char text[COMPARISON_POWER_MAX]);
 
-/* lines about different work, if any, and about the units of verdicts */
-void comparison_text_work(const struct compare_work *w, struct buf *b);
+/* lines about different work, if any, with a page's units or a terminal's; and
+ * about the units of verdicts */
+void comparison_text_work(const struct compare_work *w, bool page,
+			  struct buf *b);
 void comparison_text_unit(const struct compare_result *r, struct buf *b);
 
 /* --- all of it ------------------------------------------------------------ */

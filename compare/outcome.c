@@ -44,18 +44,21 @@ enum compare_verdict outcome_direction(const struct compare_result *r)
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* "read p99 +43.5% (712us to 1.02ms)" */
-static void add_row(const struct compare_table *t,
-		    const struct compare_row *row, bool page, struct buf *b)
+/* "Q2C read p99 +43.5% (712us to 1.02ms)" */
+static void add_row(const struct outcome_words *w,
+		    const struct compare_table *t,
+		    const struct compare_row *row, struct buf *b)
 {
+	bool rate = row->kind == COMPARE_RATE;
 	struct comparison_cells c;
 
 	comparison_cells(row, &c);
-	if (page && row->kind != COMPARE_RATE) {
+	if (w->page && !rate) {
 		unit_space(c.value[COMPARE_A]);
 		unit_space(c.value[COMPARE_B]);
 	}
-	buf_printf(b, "%s%s%s %s (%s to %s)", t->all ? "" : io_op_name(t->op),
+	buf_printf(b, "%s%s%s%s%s %s (%s to %s)", rate ? "" : w->phase,
+		   rate ? "" : " ", t->all ? "" : io_op_name(t->op),
 		   t->all ? "" : " ", c.name, c.change, c.value[COMPARE_A],
 		   c.value[COMPARE_B]);
 }
@@ -70,8 +73,9 @@ static double size_of(const struct compare_row *row)
 static const double MORE = 1.1;
 
 /* the first row with a direction, and the one that changed most */
-static void add_rows(const struct compare_table *t,
-		     enum compare_verdict direction, bool page, struct buf *b)
+static void add_rows(const struct outcome_words *w,
+		     const struct compare_table *t,
+		     enum compare_verdict direction, struct buf *b)
 {
 	const struct compare_row *first = NULL, *most = NULL;
 
@@ -84,11 +88,11 @@ static void add_rows(const struct compare_table *t,
 		if (!most || size_of(row) > size_of(most))
 			most = row;
 	}
-	add_row(t, first, page, b);
+	add_row(w, t, first, b);
 	if (size_of(most) < MORE * size_of(first))
 		return;
 	buf_printf(b, ", ");
-	add_row(t, most, page, b);
+	add_row(w, t, most, b);
 }
 
 /* --- without a direction -------------------------------------------------- */
@@ -125,8 +129,8 @@ static bool is_same(const struct compare_table *t)
 	return true;
 }
 
-static void add_undecided(const struct compare_result *r, bool page,
-			  struct buf *b)
+static void add_undecided(const struct outcome_words *w,
+			  const struct compare_result *r, struct buf *b)
 {
 	const struct compare_table *t = &r->table[0];
 	const char *head = t->state == COMPARE_JUDGED ?
@@ -134,14 +138,14 @@ static void add_undecided(const struct compare_result *r, bool page,
 			   "No difference shown" : "No verdict";
 
 	buf_printf(b, "%s: ", head);
-	add_row(t, &t->row[COMPARE_MEAN], page, b);
+	add_row(w, t, &t->row[COMPARE_MEAN], b);
 	add_reason(t, b);
 }
 
 /* --- the sentence --------------------------------------------------------- */
 
-void outcome_sentence(const struct compare_result *r, bool page,
-		      struct buf *b)
+void outcome_sentence(const struct outcome_words *w,
+		      const struct compare_result *r, struct buf *b)
 {
 	const struct compare_table *slower = table_of(r, COMPARE_SLOWER);
 	const struct compare_table *faster = table_of(r, COMPARE_FASTER);
@@ -151,16 +155,16 @@ void outcome_sentence(const struct compare_result *r, bool page,
 		return;
 	}
 	if (!slower && !faster) {
-		add_undecided(r, page, b);
+		add_undecided(w, r, b);
 		return;
 	}
 	buf_printf(b, "B is %s than A: ", slower ? "slower" : "faster");
-	add_rows(slower ? slower : faster,
-		 slower ? COMPARE_SLOWER : COMPARE_FASTER, page, b);
+	add_rows(w, slower ? slower : faster,
+		 slower ? COMPARE_SLOWER : COMPARE_FASTER, b);
 	if (!slower || !faster)
 		return;
 	buf_printf(b, "; but faster: ");
-	add_rows(faster, COMPARE_FASTER, page, b);
+	add_rows(w, faster, COMPARE_FASTER, b);
 }
 
 /* --- what decides --------------------------------------------------------- */
@@ -201,19 +205,24 @@ static void print_more(const struct compare_table *t, double times,
 			 COMPARE_RUNS_MAX);
 }
 
-void outcome_decides(const struct compare_table *t,
-		    const struct compare_row *row, enum compare_unit unit,
-		    char text[OUTCOME_DECIDES_MAX])
+bool outcome_decides(const struct compare_table *t,
+		     const struct compare_row *row, enum compare_unit unit,
+		     char text[OUTCOME_DECIDES_MAX])
 {
+	bool judged = t->state == COMPARE_JUDGED && row->interval &&
+		      row->comparable;
+	bool found = compare_direction(row) || row->verdict == COMPARE_SAME;
+	bool small = judged && size_of(row) < LEAST;
+
 	*text = '\0';
-	if (compare_direction(row) || row->verdict == COMPARE_SAME)
-		return;
-	if (t->state != COMPARE_JUDGED || !row->interval || !row->comparable)
+	if (found)
+		return false;
+	if (small)
+		snprintf(text, OUTCOME_DECIDES_MAX, "change below 1%%");
+	else if (judged)
+		print_more(t, times_of(row), unit, text);
+	else
 		snprintf(text, OUTCOME_DECIDES_MAX, "%d or more runs per side",
 			 COMPARE_RUNS_LEAST);
-	else if (size_of(row) < LEAST)
-		snprintf(text, OUTCOME_DECIDES_MAX,
-			 "nothing: it changed by less than 1%%");
-	else
-		print_more(t, times_of(row), unit, text);
+	return !small;
 }

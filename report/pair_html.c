@@ -43,7 +43,7 @@ static void put_words(const struct compare_result *r, struct buf *b)
 		b->error = ENOMEM;
 		return;
 	}
-	comparison_text_work(&r->work, &words);
+	comparison_text_work(&r->work, true, &words);
 	comparison_text_unit(r, &words);
 	buf_append(&words, "", 1);
 	put_lines(words.data, b);

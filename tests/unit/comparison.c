@@ -79,7 +79,7 @@ static void check_outcome(struct comparison *c, bool page, const char *want,
 
 	comparison_get(c, &o, &r);
 	assert_int_equal(buf_init(&b, -1, 1 << 12), 0);
-	outcome_sentence(r, page, &b);
+	outcome_sentence(&(struct outcome_words){ o.phase, page }, r, &b);
 	check(&b, want);
 	buf_free(&b);
 	if (!r->tables)
@@ -146,7 +146,7 @@ static void test_runs(void **state)
 "351,\"change\":0.503517,\"low\":0.478884,\"high\":0.525253,\"verdict\":\"s"
 "lower\",\"p\":0.007937}],\"power\":[{\"key\":\"read\",\"units_a\":4,\"unit"
 "s_b\":5,\"detects\":0.008311,\"aim\":0.050000,\"needs\":4}]}\n");
-	check_outcome(c, true, "B is slower than A: read mean +50.0% "
+	check_outcome(c, true, "B is slower than A: Q2C read mean +50.0% "
 		      "(105\u202f\u00b5s to 158\u202f\u00b5s)", "");
 	buf_free(&b);
 	comparison_free(c);
@@ -234,7 +234,7 @@ static void test_few(void **state)
 "s_b\":2,\"detects\":null,\"aim\":null,\"needs\":null},{\"key\":\"read\",\""
 "units_a\":1,\"units_b\":2,\"detects\":null,\"aim\":null,\"needs\":null}]}"
 "\n");
-	check_outcome(c, false, "No verdict: mean +886.2% (105us to 1.04ms), "
+	check_outcome(c, false, "No verdict: Q2C mean +886.2% (105us to 1.04ms), "
 		      "but 4 runs per side are needed",
 		      "4 or more runs per side");
 	buf_free(&b);
@@ -299,7 +299,7 @@ static void test_slices(void **state)
 "  Q2C          100us    105us   +5.01us\n"
 "  Q2G         50.0us   52.5us   +2.51us\n"
 "  D2C         50.0us   52.5us   +2.51us\n");
-	check_outcome(c, false, "B is slower than A: mean +5.0% (100us to "
+	check_outcome(c, false, "B is slower than A: Q2C mean +5.0% (100us to "
 		      "105us)", "");
 	buf_free(&b);
 	comparison_free(c);
@@ -346,7 +346,7 @@ static void test_separated(void **state)
 "gate: B is slower\n"
 "  Q2C read: mean p50 p90 p99\n");
 	assert_int_equal(comparison_gate(c), COMPARISON_SLOWER);
-	check_outcome(c, false, "B is slower than A: read mean +300.0% (150us "
+	check_outcome(c, false, "B is slower than A: Q2C read mean +300.0% (150us "
 		      "to 602us)", "");
 	buf_free(&b);
 	comparison_free(c);
@@ -366,7 +366,7 @@ static void test_gate(void **state)
 	comparison_gate_print(c, &b);
 	check(&b,
 "gate: B is the same or faster\n");
-	check_outcome(c, false, "B is the same as A: read mean +0.0% (105us to "
+	check_outcome(c, false, "B is the same as A: Q2C read mean +0.0% (105us to "
 		      "105us), 95% interval -0.5% .. +0.6%", "");
 	buf_free(&b);
 	comparison_free(c);
@@ -382,7 +382,7 @@ static void test_gate(void **state)
 	check(&b,
 "gate: undecided whether B is slower\n"
 "  Q2C read: mean p50 p90\n");
-	check_outcome(c, false, "No difference shown: read mean +1.7% (105us "
+	check_outcome(c, false, "No difference shown: Q2C read mean +1.7% (105us "
 		      "to 107us), 95% interval -28% .. +35%",
 		      "about 20 runs per side");
 	buf_free(&b);
