@@ -142,6 +142,7 @@ static const struct template_place places[] = {
 	{ "TITLE", put_title },
 	{ "STYLE", template_style },
 	{ "SUB", put_sub },
+	{ "OUTCOME", put_nothing },
 	{ "TILES", put_tiles },
 	{ "VERDICTS", put_nothing },
 	{ "FINDINGS", put_findings },
