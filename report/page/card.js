@@ -6,8 +6,9 @@
 // Builds the elements of a graph's card, which shows a side of the page.
 function cardMake(page, side, graph)
 {
-	const card = { graph, page: side, id: graph.id, old: true,
-		sideOld: true, visible: true, values: new Map(),
+	/* axis: the name of the value axis, which graphs may share */
+	const card = { graph, page: side, id: graph.id,
+		axis: graph.axis || graph.id, old: true, sideOld: true, visible: true, values: new Map(),
 		legendKey: "" };
 
 	card.canvas = domMake("canvas", { "aria-hidden": "true" });
@@ -43,19 +44,19 @@ function cardFull(page, card)
 {
 	const { tops } = page.view;
 
-	if (tops[card.id] === undefined && !card.graph.log) {
-		viewTop(page, card.id, "full");
+	if (tops[card.axis] === undefined && !card.graph.log) {
+		viewTop(page, card.axis, "full");
 		return;
 	}
 	for (const name of Object.keys(tops))
-		if (name.replace(/\d+$/, "") === card.id)
+		if (name.replace(/\d+$/, "") === card.axis)
 			viewTop(page, name, undefined);
 }
 
 // says at the card that its scale does not show all, or is not the usual
 function cardScale(page, card, cut)
 {
-	const wish = page.view.tops[card.id];
+	const wish = page.view.tops[card.axis];
 
 	card.full.hidden = !cut && wish === undefined;
 	domText(card.full, wish === undefined ? "Cut" : "Fit");

@@ -211,18 +211,23 @@ function latencyHeat(page, paint, axis, scale, cells)
 	paintRasterEnd(page, paint, raster);
 }
 
-// the switches of the card
-function latencyPrepare(page, card)
+// which latency is shown
+function latencySwitch(page)
 {
 	const { latencies } = page.model;
 	const which = latencies.map((l) => [l,
 		`${MODEL_LATENCIES[l].name} ${MODEL_LATENCIES[l].code}`]);
 
-	card.which = domSwitch("Latency", which, page.view.latency,
-		(value) => {
-			viewTop(page, "latency", undefined);
-			viewSwitch(page, "latency", value);
-		});
+	return domSwitch("Latency", which, page.view.latency, (value) => {
+		viewTop(page, "latency", undefined);
+		viewSwitch(page, "latency", value);
+	});
+}
+
+// the switches of the card
+function latencyPrepare(page, card)
+{
+	card.which = latencySwitch(page);
 	card.heat = domSwitch("Colour", [["density", "Density"],
 		["op", "Read / write"]], page.view.heat,
 	(value) => viewSwitch(page, "heat", value));

@@ -55,22 +55,34 @@ function linesPath(points)
 	return path;
 }
 
-function linesStroke(page, paint, path, k)
+// a line that can be seen on anything
+function linesHalo(page, paint, path, colour, dashes)
 {
-	const { theme } = page;
-
-	paint.setLineDash([]);
 	paint.lineJoin = "round";
-	if (k < 2) {
-		paint.strokeStyle = theme.card;
-		paint.lineWidth = 3.5;
-		paint.stroke(path);
-	}
-	paint.strokeStyle = k ? theme.p99 : theme.p50;
-	paint.lineWidth = k < 2 ? 1.5 : 1;
-	paint.setLineDash(k < 2 ? [] : [4, 3]);
+	paint.strokeStyle = page.theme.card;
+	paint.lineWidth = 3.5;
+	paint.stroke(path);
+	paint.lineWidth = 1.5;
+	linesDashed(paint, path, colour, dashes);
+}
+
+function linesDashed(paint, path, colour, dashes)
+{
+	paint.strokeStyle = colour;
+	paint.setLineDash(dashes);
 	paint.stroke(path);
 	paint.setLineDash([]);
+}
+
+function linesStroke(page, paint, path, k)
+{
+	const { p50, p99 } = page.theme;
+
+	paint.lineWidth = 1;
+	if (k < 2)
+		linesHalo(page, paint, path, k ? p99 : p50, []);
+	else
+		linesDashed(paint, path, p99, [4, 3]);
 }
 
 // where labels go that would stand on each other: from the top down

@@ -61,11 +61,13 @@ function rasterOfBins(source, latency, writes)
 }
 
 // The counts for a grid: { all, writes, first, cells, low, sub }; column c's
-// cells stand from (c - first) * cells on.
-function rasterFor(source, latency, grid, sub)
+// cells stand from (c - first) * cells on.  keep: the name under which what was
+// counted of rows is kept, if others are to keep theirs.
+function rasterFor(source, latency, grid, sub, keep = "")
 {
 	if (source.exact) {
-		const made = gridKept(source.cache, `${latency} ${sub}`, grid,
+		const key = `${keep}${latency} ${sub}`;
+		const made = gridKept(source.cache, key, grid,
 			source.duration, (first, n) => rasterOfRows(source,
 				latency, sub, grid.width, first, n));
 		const { low, n: cells } = rasterCells(source.meta, sub);

@@ -9,7 +9,7 @@ function valuesOf(front, card, y)
 {
 	const { page } = card;
 
-	if (card.id === "latency" && card.scale)
+	if (card.axis === "latency" && card.scale)
 		return { key: "latency", range: [card.scale.lo, card.scale.hi],
 			whole: latencyWhole(page), height: card.graph.height };
 	if (card.id === "offsets" && card.lanes && card.lanes.length) {
