@@ -135,9 +135,10 @@ static void pair_outcome_write(const struct report_pair *pair, struct buf *b)
 	       direction_class(outcome_direction(v->result)));
 	put_written(v, write_sentence, put_text, b);
 	markup(b, "</p>\n");
+	markup(b, "<details open><summary>Why, and what it is about</summary>\n");
 	put_needs(v->result, b);
 	put_written(v, write_work, put_lines, b);
-	markup(b, "</section>\n");
+	markup(b, "</details></section>\n");
 }
 
 /* --- tables --------------------------------------------------------------- */

@@ -89,16 +89,23 @@ sub looks
 {
 	for my $width (1440, 1024, 390) {
 		$browser->resize($width, 900);
+		$browser->open_page("$TOP/page.html");
+		$browser->js($ASKED);
 		my $wide = $browser->wait_for('pair.widths()');
 		cmp_ok($wide->[0], '<=', $wide->[1],
 		       "nothing sticks out at $width");
+		none('first', '... and the difference is on the first screen');
 	}
 	$browser->resize(1440, 900);
+	$browser->open_page("$TOP/page.html");
+	$browser->js($ASKED);
 	is_deeply($browser->js('return pair.ns()'),
 		  $browser->js('return pair.whole()'),
 		  'both sides count all of their I/Os');
 	none('axes', 'graphs of both have the same axes');
 	none('tables', 'tables have both');
+	none('empty', 'no cell of the verdicts is empty');
+	none('undecided', '... and no verdict says what would decide');
 }
 
 # drags over the latency graph of B
@@ -127,6 +134,7 @@ sub works
 	   'Z zooms both');
 	select undef, undef, undef, 0.4;
 	none('axes', 'the axes are still the same');
+	none('counts', 'the difference is of all in view');
 	my $before = $browser->js('return pair.state()');
 	my $address = $browser->js('return location.hash');
 	$browser->open_page("$TOP/page.html", $address);
@@ -166,8 +174,11 @@ for my $name (sort keys %PAGES) {
 		opened($name);
 		looks();
 		my $some = $browser->js('return pair.whole()');
-		none('blank', 'no graph is blank')
-			if $some->[0] && $some->[1];
+		if ($some->[0] && $some->[1]) {
+			none('blank', 'no graph is blank');
+			none('counts', 'the difference counts all');
+			none('coloured', '... in the colour of the side');
+		}
 		works() if $some->[0] && $some->[1];
 		quiet();
 		stands();

@@ -15,6 +15,9 @@ const FRAME_OLD = {
 	card: [],
 };
 
+// phones, as in the style
+const FRAME_NARROW = 760;
+
 // the statistics are exact this long after the last movement
 const FRAME_SETTLED = 150;
 
@@ -122,6 +125,8 @@ function rangeCompute(page, quick)
 	page.rangeWanted = false;
 	for (const side of page.sides)
 		rangeSide(side, quick);
+	if (page.pair)
+		pairRange(page);
 }
 
 function rangeSide(side, quick)
@@ -142,7 +147,7 @@ function rangeSide(side, quick)
 function layoutRead(page)
 {
 	const first = page.cards[0].plot;
-	const narrow = window.innerWidth < 760;
+	const narrow = window.innerWidth < FRAME_NARROW;
 	const width = page.printing ? page.printing.width :
 		first.clientWidth;
 	const left = narrow ? 58 : 66;

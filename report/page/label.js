@@ -67,6 +67,13 @@ function labelIos(n)
 	return `${numberWhole(n)} I/O${n === 1 ? "" : "s"}`;
 }
 
+// how many more: 3 more I/Os, 1 fewer I/O
+function labelMore(n)
+{
+	return n ? labelIos(Math.abs(n)).replace(" ", n > 0 ? " more " :
+		" fewer ") : "as many I/Os";
+}
+
 // a span of time, as exact as its length needs
 function labelSpan(t0, t1)
 {

@@ -49,13 +49,14 @@ async function mainMake(meta)
 	return mainSide(mainPage(meta), meta, await columnsUnpack(meta, "b-"));
 }
 
-// A card for each graph, of two runs one above the other.
+// A card for each graph, of two runs one above the other, after the difference.
 function mainCards(page)
 {
 	const lists = page.sides.map((side) => mainGraphs(side)
 		.map((graph) => cardMake(page, side, graph)));
 
-	return page.sides.length > 1 ? pairCards(lists) : lists[0];
+	return page.pair ? [cardMake(page, page, DIFFERENCE_GRAPH),
+		...pairCards(lists)] : lists[0];
 }
 
 // elements of the graphs and of all that controls them
@@ -69,6 +70,8 @@ function mainBuild(page)
 	page.cards = mainCards(page);
 	graphs.append(...spreadMake(page));
 	graphs.append(...page.cards.map((card) => card.element));
+	if (page.pair)
+		pairPlace(page, page.cards[0]);
 	page.tables = tablesTake(page);
 	page.sides.forEach(mainTables);
 	headButtons(page);

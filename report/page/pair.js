@@ -28,9 +28,28 @@ function pairMeta(meta)
 		processes: pairOne(sides, meta.processes, (s) => s.processes),
 		streams: all((s) => s.streams), slowest: [],
 		tables: { operations: all((s) => s.tables.operations) },
+		gaps: all((s) => s.gaps), marks: [],
+		complete: pairComplete(sides),
 		has: Object.fromEntries(Object.keys(first.has).map((name) =>
 			[name, sides.some((s) => s.has[name])])),
 	};
+}
+
+// from when on a CPU's records are missing on any side, or null
+function pairComplete(sides)
+{
+	const known = sides.map((s) => s.complete).filter((t) => t !== null &&
+		t !== undefined);
+
+	return known.length ? Math.min(...known) : null;
+}
+
+// the time of the statistics, which graphs of both sides are about
+function pairRange(page)
+{
+	const [t0, t1] = viewRange(page.view);
+
+	page.range = { t0, t1 };
 }
 
 // the place in the page's list of each of a side's
@@ -96,6 +115,16 @@ function pairCards(lists)
 		pairCard(card);
 	}
 	return order;
+}
+
+// The difference, and what it is controlled by, stands above all numbers; on a
+// phone there is no room for all that is said above it.
+function pairPlace(page, card)
+{
+	document.querySelector("#outcome details").open =
+		window.innerWidth >= FRAME_NARROW;
+	document.getElementById("tiles").before(
+		document.getElementById("bar"), card.element);
 }
 
 function pairCard(card)

@@ -11,6 +11,7 @@ const THEME_KINDS = ["read", "write", "other"];
 // shades between the steps of the ramp
 const THEME_SHADES = 64;
 const THEME_RAMP = 7;
+const THEME_DIFFERENCE = 7;
 const THEME_PROCESSES = 8;
 
 // "#rrggbb" to [r, g, b]
@@ -73,6 +74,8 @@ function themeRead()
 
 	theme.processes = [...list("process", THEME_PROCESSES), theme.other];
 	theme.ramp = list("ramp", THEME_RAMP);
+	theme.difference = list("difference", THEME_DIFFERENCE);
+	theme.differences = themeShades(theme.difference.map(themeChannels));
 	theme.shades = themeShades(theme.ramp.map(themeChannels));
 	theme.mixes = Array.from({ length: THEME_MIXES }, (v, i) =>
 		themeTints(card, themeMix(themeChannels(theme.read),

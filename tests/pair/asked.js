@@ -8,20 +8,20 @@ window.pair = (() => {
 	const { sides } = page;
 	const all = (css) => [...document.querySelectorAll(css)];
 
-	// pixels that are not clear, of a copy: reading makes a canvas slow
-	function colours(canvas)
+	// the pixels of a copy: reading makes a canvas slow
+	function pixelsOf(canvas)
 	{
 		const copy = document.createElement("canvas");
 		const paint = copy.getContext("2d",
 			{ willReadFrequently: true });
-		const of = new Set();
 
 		[copy.width, copy.height] = [canvas.width, canvas.height];
 		paint.drawImage(canvas, 0, 0);
-		new Uint32Array(paint.getImageData(0, 0, copy.width,
-			copy.height).data.buffer).forEach((v) => of.add(v));
-		return of.size;
+		return paint.getImageData(0, 0, copy.width, copy.height).data;
 	}
+
+	const colours = (canvas) => new Set(new Uint32Array(
+		pixelsOf(canvas).buffer)).size;
 
 	function blank()
 	{
@@ -80,6 +80,110 @@ window.pair = (() => {
 			return n === s.range.all.n ? [] :
 				[`${s.letter}: ${s.range.all.n}, not ${n}`];
 		});
+	}
+
+	// the sentence and the difference are on the first screen, the tables below
+	function first()
+	{
+		scrollTo(0, 0);
+		const box = (css) => document.querySelector(css)
+			.getBoundingClientRect();
+		const map = box("#g-difference .plot");
+		const sentence = document.querySelector("#outcome .sentence")
+			.textContent;
+
+		return [
+			/^(B is |No verdict: |No difference shown: )/
+				.test(sentence) ? "" : sentence,
+			box("#outcome").bottom <= map.top ? "" : "outcome",
+			map.bottom <= 900 ? "" : `the map: ${map.bottom}`,
+			box("#g-difference").bottom <= box("#tiles").top &&
+			box("#tiles").bottom <= box("#verdicts").top ? "" :
+				"the order",
+		].filter((text) => text);
+	}
+
+	// no cell of the verdicts is empty, and no column is missing
+	const empty = () => all("#verdicts td, #verdicts th").filter((cell) =>
+		!cell.textContent.trim()).map((cell) =>
+		cell.parentNode.textContent);
+
+	// what is not decided says what would decide it
+	const undecided = () => all("#verdicts tbody tr").filter((tr) =>
+		/no verdict|not significant/.test(tr.textContent) &&
+		tr.cells.length > 1 && !/runs|below 1%/.test(
+			tr.querySelector(".decided").textContent))
+		.map((tr) => tr.textContent);
+
+	// I/Os of a side in columns of a grid that have the latency, by the rows
+	function ended(side, grid)
+	{
+		const { rows, on } = side.sources.rows;
+		const values = rows.ended[b.view().latency];
+		let n = 0;
+
+		rows.ended.time.forEach((t, i) => {
+			const column = Math.floor(t / grid.width) - grid.first;
+
+			n += column >= 0 && column < grid.n && values[i] >= 0 &&
+				on[rows.ended.stream[i]];
+		});
+		return n;
+	}
+
+	// the map counts each I/O of each side once
+	function counts()
+	{
+		b.draw();
+		const { map } = page.cards[0];
+
+		return sides.filter((s) => s.meta.exact).flatMap((s) => {
+			const mine = map.counts[sides.indexOf(s)];
+			const n = mine.reduce((sum, v) => sum + v, 0);
+			const all = ended(s, map.grid);
+
+			return n === all ? [] : [`${s.letter}: ${n}, not ` +
+				all];
+		});
+	}
+
+	// The cell with most in B more, or in A, before one of them ends, has that
+	// side's colour.
+	function coloured()
+	{
+		b.draw();
+		const { map, canvas, scale } = page.cards[0];
+		const [ofA, ofB] = map.counts;
+		const pixels = pixelsOf(canvas);
+		const whole = Math.floor(Math.min(...sides.map((s) =>
+			s.model.duration)) / map.grid.width) - map.grid.first;
+		const bad = [];
+
+		for (const sign of [1, -1]) {
+			let at = 0;
+
+			ofA.forEach((n, i) => {
+				if ((ofB[i] - n) * sign > (ofB[at] - ofA[at]) *
+				    sign && i % map.grid.n < whole)
+					at = i;
+			});
+			if (Math.abs(ofB[at] - ofA[at]) < 5)
+				continue;
+			const column = at % map.grid.n + map.grid.first;
+			const log = (map.top - Math.floor(at / map.grid.n) +
+				0.2) * map.together / map.sub;
+			const { left, px } = page.layout;
+			const { t0, t1 } = b.view();
+			const x = left + ((column + 0.15) * map.grid.width -
+				t0) / (t1 - t0) * px;
+			const y = Math.round(scale.height - (log - scale.lo) *
+				scale.by);
+			const pixel = 4 * (y * canvas.width + Math.round(x));
+
+			if ((pixels[pixel] - pixels[pixel + 2]) * sign <= 0)
+				bad.push(`${sign}: at ${x} ${y}`);
+		}
+		return bad;
 	}
 
 	const digits = (text) => text.replace(/\D/g, "");
@@ -157,7 +261,8 @@ window.pair = (() => {
 	}
 
 	return {
-		blank, axes, selected, tables, chips, alone,
+		blank, axes, selected, tables, chips, alone, first, empty,
+		undecided, counts, coloured,
 		widths: () => [document.documentElement.scrollWidth,
 			document.documentElement.clientWidth],
 		ns: () => sides.map((s) => s.range.all.n),
