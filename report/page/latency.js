@@ -257,6 +257,8 @@ function latencyDraw(page, card, paint, axis, height)
 		marksDraw(page, card, paint, axis, source);
 	else
 		latencyMap(page, card, paint, axis, source, n);
+	if (!card.cells)
+		cardJoint(card, { most: 0 });
 	if (!n)
 		cardNothing(page, paint, axis, height,
 			"nothing completed in this range");
@@ -273,6 +275,8 @@ function latencyMap(page, card, paint, axis, source, n)
 	const raster = rasterFor(source, view.latency, grid, sub);
 
 	card.cells = latencyGather(raster, grid, scale, together);
+	/* of two runs equal colours are equal counts */
+	card.cells.most = cardJoint(card, { most: card.cells.most }).most;
 	latencyHeat(page, paint, axis, scale, card.cells);
 	linesDraw(page, card, paint, axis, { source, grid, n });
 	latencyLegend(page, card, source);
