@@ -92,13 +92,24 @@ function slowestOfRows(page, sort, most)
 function slowestOfFile(page, sort)
 {
 	const { t0, t1, source } = page.range;
-	const key = SLOWEST[sort];
 
-	return page.meta.slowest.filter((s) => {
+	return slowestSorted(page.meta.slowest.filter((s) => {
 		const end = s[SLOWEST.start] + s[SLOWEST.q2c];
 
 		return source.on[s[SLOWEST.stream]] && end >= t0 && end < t1;
-	}).sort((a, b) => b[key] - a[key]);
+	}), sort);
+}
+
+// Whether what is selected is a row of a list, which stays as it was.
+function slowestPinned({ front })
+{
+	return Boolean(front.pinned) &&
+		front.pinned.selection === front.view.selection;
+}
+
+function slowestSorted(list, sort)
+{
+	return [...list].sort((a, b) => b[SLOWEST[sort]] - a[SLOWEST[sort]]);
 }
 
 // the whole trace's as the file has it, unless sorted otherwise
@@ -108,6 +119,11 @@ function slowestUpdate(page)
 
 	if (!slowest)
 		return;
+	if (slowestPinned(page)) {
+		slowest.shown = slowestSorted(slowest.shown, slowest.sort);
+		slowestFill(page, slowest);
+		return;
+	}
 	slowest.shown = range.source.exact && !range.whole ||
 		page.meta.exact && slowest.sort !== "q2c" ?
 		slowestOfRows(page, slowest.sort, 150) :
@@ -155,6 +171,8 @@ function slowestRow(page, s, most)
 {
 	const row = domMake("tr", { className: "go" });
 
+	if (slowestPinned(page) && slowestIs(page.front.pinned.row, s))
+		row.setAttribute("aria-current", "true");
 	slowestTexts(page, s).forEach((text, i) => row.append(
 		domMake("td", { className: SLOWEST_TEXTS.includes(i) ? "" :
 			"num" }, text)));
@@ -194,11 +212,20 @@ function slowestLife(page, s, most)
 	return life;
 }
 
+// whether two rows are of the same I/O
+function slowestIs(a, b)
+{
+	return ["start", "stream", "sector"].every((name) =>
+		a[SLOWEST[name]] === b[SLOWEST[name]]);
+}
+
 // selects its time and brings it into view, with as much on either side
 function slowestShow(page, s)
 {
 	const t0 = s[SLOWEST.start];
 	const length = Math.max(1000, s[SLOWEST.q2c]);
+	const { front } = page;
 
 	showTime(page, t0, t0 + length);
+	front.pinned = { selection: front.view.selection, row: s };
 }
