@@ -87,10 +87,8 @@ async function copyText(button, text)
 
 function headButtons(page)
 {
-	const copy = domButton("Copy link", "", () => {
-		addressWrite(page);
-		copyText(copy, location.href);
-	});
+	const copy = domButton("Copy link", "", () =>
+		copyText(copy, addressLink(page)));
 	const theme = domButton("\u25d0", "icon", () => themeTurn(page));
 	const help = domButton("?", "icon", () => helpOpen(page));
 
