@@ -38,24 +38,38 @@ static char *put_word(char *to, const char *word)
 	return to;
 }
 
-char *cli_command(int argc, char **argv)
+char *cli_words(size_t count, const char *const *words)
 {
 	size_t size = 1;
 	char *text, *at;
 
-	for (int i = 0; i < argc; i++)
-		size += strlen(argv[i]) * (sizeof(quote) - 1) + 3;
+	for (size_t i = 0; i < count; i++)
+		size += strlen(words[i]) * (sizeof(quote) - 1) + 3;
 	text = malloc(size);
 	if (!text)
 		msg_die("out of memory");
 	at = text;
-	for (int i = 0; i < argc; i++) {
-		const char *slash = i ? NULL : strrchr(argv[0], '/');
-
+	for (size_t i = 0; i < count; i++) {
 		if (i)
 			*at++ = ' ';
-		at = put_word(at, slash ? slash + 1 : argv[i]);
+		at = put_word(at, words[i]);
 	}
 	*at = '\0';
+	return text;
+}
+
+char *cli_command(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0], '/'), **words;
+	char *text;
+
+	words = calloc((size_t)argc + 1, sizeof(*words));
+	if (!words)
+		msg_die("out of memory");
+	for (int i = 0; i < argc; i++)
+		words[i] = argv[i];
+	words[0] = slash ? slash + 1 : argv[0];
+	text = cli_words((size_t)argc, words);
+	free(words);
 	return text;
 }

@@ -26,6 +26,7 @@ struct making_options {
 	const char *title;	/* NULL: "Block I/O of " its devices */
 	const char *host;	/* "": unknown; a card's host comes first */
 	const char *program, *command;	/* that made it */
+	const char *input;	/* as report_page has it */
 	const char *theme;	/* as report_page has it */
 	/* a side of a pair: without remarks yet, and without a limit for the
 	 * rest of its file */

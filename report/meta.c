@@ -606,6 +606,7 @@ static void put_about(const struct report_page *p, struct json *j)
 	json_put_number(j, "replaced", counts->evicted);
 	json_put_number(j, "passthrough", r->passthrough);
 	json_put_string(j, "command", p->command);
+	json_put_string(j, "input", p->input ? p->input : "");
 	put_machines(p, j);
 	json_put_object(j, "unpaired");
 	for (unsigned int i = 0; i < JOINER_LEFTOVERS; i++)

@@ -31,6 +31,7 @@ struct report_page {
 	const struct facts *facts;
 	const struct report_remarks *remarks;
 	const char *title, *host, *program, *command;
+	const char *input;	/* what was read, for the shell; NULL: unknown */
 	const char *theme;	/* "light", "dark" or NULL: the system's */
 	const char *const *damage;	/* a line for each place */
 	size_t damage_count;

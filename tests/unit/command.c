@@ -29,10 +29,22 @@ static void test_words(void **state)
 	check_line(0, plain, "");
 }
 
+/* operands keep their directories */
+static void test_operands(void **state)
+{
+	const char *const names[] = { "/var/run 1/sda", "sdb" };
+	char *text = cli_words(2, names);
+
+	(void)state;
+	assert_string_equal(text, "'/var/run 1/sda' sdb");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_operands),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -460,6 +460,7 @@ enum { PAGE_HOST_MAX = 256 };
 struct page_side {
 	struct making making;
 	char host[PAGE_HOST_MAX];
+	char *input;
 };
 
 enum { OUT_SIZE = 65536, TITLE_MAX = 768, REASON_SHOWN = 700 };
@@ -551,7 +552,7 @@ static void add_reasons(struct report_remarks *to, const struct side *s)
 static void make(struct page_side *p, const struct btreport_options *o,
 		 const struct side *s)
 {
-	const struct making_options making = {
+	struct making_options making = {
 		.title = o->title, .host = p->host,
 		.program = "btreport " SUITE_VERSION, .command = o->command,
 		.theme = o->theme, .of_pair = o->compare,
@@ -559,12 +560,20 @@ static void make(struct page_side *p, const struct btreport_options *o,
 	int err;
 
 	p->host[0] = '\0';
+	p->input = cli_words(s->count, s->names);
+	making.input = p->input;
 	check(host_of_collector(p->host, sizeof(p->host), s->names[0]));
 	err = making_init(&p->making, &s->gathering, &making);
 	if (err == -ENOSPC)
 		msg_die("--size: too small for the devices and processes of"
 			" this trace");
 	check(err);
+}
+
+static void page_side_free(struct page_side *p)
+{
+	making_free(&p->making);
+	free(p->input);
 }
 
 /* What was asked for of one side, which loses what there is no room for;
@@ -581,7 +590,7 @@ static bool pages_write(const struct btreport_options *o, const struct side *s)
 		good &= write_file(o, o->json, &p.making.page, write_meta);
 	if (o->csv)
 		good &= write_sheets(o, &p.making.page);
-	making_free(&p.making);
+	page_side_free(&p);
 	return good;
 }
 
@@ -649,7 +658,7 @@ static bool pages_write_pair(const struct btreport_options *o,
 		good &= write_file(o, o->json, &pair, write_pair_meta);
 	pair_free(&pair);
 	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
-		making_free(&p[i].making);
+		page_side_free(&p[i]);
 	return good;
 }
 

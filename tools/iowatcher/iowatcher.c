@@ -15,6 +15,7 @@
 #include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/command.h"
 #include "cli/confined.h"
 #include "cli/outfile.h"
 #include "cli/traces.h"
@@ -121,10 +122,12 @@ static bool html_write_page(const struct watch_options *o,
 static bool make_page(struct reading_all *r)
 {
 	char host[HOST_MAX] = "";
+	char *input = cli_words(r->o->traces.count,
+				(const char *const *)r->names);
 	const struct making_options o = {
 		.title = *r->o->title ? r->o->title : NULL, .host = host,
 		.program = "iowatcher " SUITE_VERSION,
-		.command = r->o->command,
+		.command = r->o->command, .input = input,
 	};
 	struct making m;
 	bool good;
@@ -138,6 +141,7 @@ static bool make_page(struct reading_all *r)
 	check(err);
 	good = html_write_page(r->o, &m.page);
 	making_free(&m);
+	free(input);
 	return good;
 }
 
