@@ -122,16 +122,21 @@ function addressWrite(page)
 		page.address || location.pathname + location.search), 100);
 }
 
-// A link to what is shown: of a page that is a file only its name, as the rest
-// of the path is of no use to others.
+// Where the page is: of a file only its name, as the rest of the path is of no
+// use to others.
+function addressPath()
+{
+	const { protocol, pathname, search, origin } = location;
+
+	return protocol === "file:" ? pathname.split("/").pop() :
+		origin + pathname + search;
+}
+
+// a link to what is shown
 function addressLink(page)
 {
 	addressWrite(page);
-	const { protocol, pathname, search, origin } = location;
-	const path = protocol === "file:" ? pathname.split("/").pop() :
-		origin + pathname + search;
-
-	return path + page.address;
+	return addressPath() + page.address;
 }
 
 // one of the values that a switch has, or what it is now

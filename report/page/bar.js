@@ -80,24 +80,29 @@ function barRange(page)
 		domMake("div", {}, name, " ", domMake("b", {}, labelSpan(
 			...page.sides.length > 1 ? viewRange(view) :
 				[range.t0, range.t1]))),
-		...page.sides.map(barFigures));
+		...page.sides.flatMap(barFigures));
 }
 
-// the figures of a side's range
+// lines with the figures of a side's range
 function barFigures({ range, view, letter })
 {
 	const dist = range.all[view.latency];
 	const about = range.exact || range.quick && range.source.exact ? "" :
 		" \u00b14%";
 	const bold = (text) => domMake("b", {}, text);
-	const figures = dist ? [", p50 ", bold(numberTime(dist.p[0])),
+	const figures = dist ? ["p50 ", bold(numberTime(dist.p[0])),
 		", p99 ", bold(numberTime(dist.p[2])), about] : [];
+	const n = range.all.n;
 
+	if (!n)
+		return [domMake("div", {}, pairBadge(letter),
+			"nothing completed in this range")];
 	/* of two runs each has one line */
-	return domMake("div", {}, pairBadge(letter), ...range.all.n ?
-		[bold(letter ? numberCount(range.all.n) :
-			labelIos(range.all.n)), ...figures] :
-		["nothing completed in this range"]);
+	return letter ? [domMake("div", {}, pairBadge(letter),
+		domMake("span", { className: "count" }, bold(numberCount(n)),
+			dist ? ", " : ""), ...figures)] :
+		[domMake("div", {}, bold(labelIos(n))),
+			domMake("div", {}, ...figures)];
 }
 
 // Where a page of bins is at its finest: how to make a finer one.

@@ -74,7 +74,7 @@ function themeTurn(page)
 // Copies a text; the button says so for a while.
 async function copyText(button, text)
 {
-	const before = button.textContent;
+	const before = [...button.childNodes];
 
 	try {
 		await navigator.clipboard.writeText(text);
@@ -82,7 +82,7 @@ async function copyText(button, text)
 	} catch {
 		domText(button, "Not allowed");
 	}
-	setTimeout(() => domText(button, before), 1500);
+	setTimeout(() => button.replaceChildren(...before), 1500);
 }
 
 function headButtons(page)

@@ -75,7 +75,7 @@ function mainBuild(page)
 	page.tables = tablesTake(page);
 	page.sides.forEach(mainTables);
 	headButtons(page);
-	showFindings(page);
+	findingsBind(page);
 	showTiles(page);
 }
 

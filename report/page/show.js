@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What takes the reader to a time: findings' buttons, and tiles that are about
-// one I/O.
+// What takes the reader to a time.
 
 // how much of the window a shown time takes
 const SHOW_PART = 0.25;
@@ -18,32 +17,23 @@ function showGraph(page)
 	plot.focus({ preventScroll: true });
 }
 
+// a window in which [t0, t1) can be seen with its surroundings
+function showWindow(t0, t1)
+{
+	const half = Math.max(1000, t1 - t0) / SHOW_PART / 2;
+	const middle = (t0 + t1) / 2;
+
+	return [middle - half, middle + half];
+}
+
 // selects [t0, t1) and zooms so that it can be seen with its surroundings
 function showTime(page, t0, t1)
 {
 	const { front } = page;
-	const length = Math.max(1000, t1 - t0);
-	const window = length / SHOW_PART;
-	const middle = (t0 + t1) / 2;
 
 	viewSelect(front, t0, Math.max(t1, t0 + 1) + 1, true);
-	viewGo(front, middle - window / 2, middle + window / 2);
+	viewGo(front, ...showWindow(t0, t1));
 	showGraph(page);
-}
-
-function showFindings(page)
-{
-	for (const button of document.querySelectorAll(
-		"#findings button[data-from]")) {
-		const { from, to } = button.dataset;
-		const head = button.parentNode.querySelector(".head");
-
-		button.hidden = false;
-		button.setAttribute("aria-label",
-			`Show: ${head ? head.textContent : ""}`);
-		button.addEventListener("click", () =>
-			showTime(page, Number(from), Number(to || from)));
-	}
 }
 
 // the tile of the slowest I/O leads to it
