@@ -279,7 +279,8 @@ static void tiles_write_value(const struct tile *t, struct buf *b)
 	markup(b, "<div class=\"value\">");
 	markup_text(b, t->figure.value);
 	if (*t->figure.unit) {
-		markup(b, "<small>" THIN);
+		markup(b, "<small>%s", strchr("%/", *t->figure.unit) ? "" :
+				       THIN);
 		markup_text(b, t->figure.unit);
 		markup(b, "</small>");
 	}

@@ -149,11 +149,11 @@ function eventsHover(page, card, x, y, t)
 		const [, text, process, device] = page.meta.marks[i];
 
 		return { head: text, lines: [["by", process], ["of", device],
-			["at", numberMoment(lane.t[i], 1000) + " s"]]
+			["at", labelMoment(lane.t[i])]]
 			.filter(([, value]) => value) };
 	}
 	return { head: `${lane.name}, 1 of ${numberWhole(lane.n)}`,
-		lines: [["at", numberMoment(lane.t[i], 1000) + " s"],
+		lines: [["at", labelMoment(lane.t[i])],
 			[lane.kind === "open" ? "age" : "took",
 				lane.d[i] ? numberTime(lane.d[i]) : ""],
 			["longest", numberTime(lane.longest)]]

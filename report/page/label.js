@@ -31,8 +31,7 @@ function labelRow(page, row)
 	const lines = [
 		["process", `${meta.pidnames[pid]} ${meta.pids[pid]}`],
 		[rows.flags[row] & ROWS_Q ? "queued at" : "issued at",
-			numberMoment(rows.start[row], 1000) +
-			NUMBER_THIN + "s"],
+			labelMoment(rows.start[row])],
 		...labelPhases(rows, row, meta),
 		["total (Q2C)", rows.q2c[row] < 0 ? "" :
 			numberTime(rows.q2c[row])],
@@ -72,6 +71,12 @@ function labelMore(n)
 {
 	return n ? labelIos(Math.abs(n)).replace(" ", n > 0 ? " more " :
 		" fewer ") : "as many I/Os";
+}
+
+// a moment to the microsecond
+function labelMoment(t)
+{
+	return numberMoment(t, 1000) + NUMBER_THIN + "s";
 }
 
 // a span of time, as exact as its length needs
