@@ -6,6 +6,13 @@
 const EVENTS_LANE = 22;
 // marks in view that have their texts beside them, at most
 const EVENTS_TEXTS = 200;
+const EVENTS_LETTERS = 3;
+// px between a mark's name and lines
+const EVENTS_APART = 8;
+// lanes that show how many where there are more than can be told apart, in
+// columns so wide, px; the others are of times, which last
+const EVENTS_DENSE = ["F", "FUA", "D", "E", "requeue"];
+const EVENTS_COLUMN = 4;
 const EVENTS_COLOURS = { F: "flush", FUA: "write", D: "discard", E: "error",
 	requeue: "other", lost: "error", open: "error", mark: "ink" };
 
@@ -48,23 +55,72 @@ function eventsPaint(paint, axis, lane, y)
 	}
 }
 
-// texts of marks, where they fit
-function eventsTexts(page, paint, axis, lane, middle)
+// a text cut to a width, or "" where little of it would be left
+function eventsCut(paint, text, px)
 {
-	const right = axis.left + axis.px;
+	let cut = text;
+
+	if (paint.measureText(text).width <= px)
+		return text;
+	while (cut && paint.measureText(cut + "\u2026").width > px)
+		cut = cut.slice(0, -1);
+	return cut.length >= EVENTS_LETTERS ? cut + "\u2026" : "";
+}
+
+// names of marks right of their lines, or left where only there is room for all
+function eventsNames(page, paint, axis, y)
+{
+	const marks = page.meta.marks.filter(([t]) =>
+		t >= axis.t0 && t < axis.t1);
+	let free = axis.left;
+
+	if (marks.length > EVENTS_TEXTS)
+		return;
+	marks.forEach(([t, name], i) => {
+		const x = axisX(axis, t);
+		const end = i + 1 < marks.length ?
+			axisX(axis, marks[i + 1][0]) : axis.left + axis.px;
+		const px = paint.measureText(name).width + EVENTS_APART;
+		const left = px > end - x && px <= x - free;
+		const text = left ? name :
+			eventsCut(paint, name, end - x - EVENTS_APART);
+
+		paintHalo(paint, text, left ? x - px + 3 : x + 5, y,
+			page.theme.ink, page.theme.card);
+		free = left ? x : Math.min(end, x + px);
+	});
+}
+
+// How many of a lane begin in each column of the view; null where single ones
+// can be told apart.
+function eventsColumns(lane, axis)
+{
+	const n = Math.ceil(axis.px / EVENTS_COLUMN);
 	const from = orderPlace(lane.t, axis.t0);
 	const to = orderPlace(lane.t, axis.t1);
+	const counts = new Uint32Array(n);
 
-	if (to - from > EVENTS_TEXTS)
-		return;
-	for (let i = from; i < to; i++) {
-		const text = page.meta.marks[i][1];
-		const x = axisX(axis, lane.t[i]) + 5;
-		const end = i + 1 < to ? axisX(axis, lane.t[i + 1]) : right;
+	if (!EVENTS_DENSE.includes(lane.kind) || to - from < n / 2)
+		return null;
+	for (let i = from; i < to; i++)
+		counts[Math.floor((axisX(axis, lane.t[i]) - axis.left) /
+			EVENTS_COLUMN)]++;
+	return counts;
+}
 
-		if (x + paint.measureText(text).width <= end)
-			paintText(paint, text, x, middle, page.theme.ink);
-	}
+// a dense lane: the taller a column, the more of its events begin there
+function eventsBars(paint, axis, counts, bottom)
+{
+	const most = counts.reduce((a, n) => Math.max(a, n), 1);
+
+	counts.forEach((n, i) => {
+		const height = Math.max(2, Math.round(n / most *
+			(EVENTS_LANE - 4)));
+
+		if (n)
+			paint.fillRect(axis.left + i * EVENTS_COLUMN,
+				bottom - height, EVENTS_COLUMN, height);
+	});
 }
 
 function eventsDraw(page, card, paint, axis)
@@ -79,9 +135,15 @@ function eventsDraw(page, card, paint, axis)
 		paintAcross(paint, axis.left, axis.left + axis.px, middle,
 			theme.grid);
 		paint.fillStyle = theme[EVENTS_COLOURS[lane.kind]];
-		eventsPaint(paint, axis, lane, y);
+		const counts = eventsColumns(lane, axis);
+
+		if (counts)
+			eventsBars(paint, axis, counts,
+				y + EVENTS_LANE - 6);
+		else
+			eventsPaint(paint, axis, lane, y);
 		if (lane.kind === "mark")
-			eventsTexts(page, paint, axis, lane, middle);
+			eventsNames(page, paint, axis, middle);
 		paintText(paint, lane.kind, axis.left - 6, middle, theme.muted,
 			"right");
 	});

@@ -10,6 +10,8 @@ const LATENCY_FEW = 45;
 // the least step of lines: px, and I/Os on average
 const LATENCY_STEP = 8;
 const LATENCY_STEP_IOS = 300;
+// where names of marks stand, px
+const LATENCY_NAME = 8;
 // least height of a cell, px
 const LATENCY_CELL = 2.5;
 
@@ -263,6 +265,7 @@ function latencyDraw(page, card, paint, axis, height)
 		cardNothing(page, paint, axis, height,
 			"nothing completed in this range");
 	openLatency(page, card, paint, axis);
+	eventsNames(page, paint, axis, LATENCY_NAME);
 }
 
 // the heat map with its lines and legend

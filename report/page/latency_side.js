@@ -75,7 +75,7 @@ function latencyBar(page, paint, counts, by, y, height)
 	});
 }
 
-// the percentiles of the range, as lines with their values
+// the percentiles of the range, as lines with their names and values
 function latencyMarked(page, paint, scale, bars, width)
 {
 	const dist = page.range.all[page.view.latency];
@@ -91,15 +91,16 @@ function latencyMarked(page, paint, scale, bars, width)
 		const colour = k ? page.theme.p99 : page.theme.p50;
 
 		paintAcross(paint, 0, bars + 4, places[k], colour);
-		paintHalo(paint, numberTime(v), bars + 8, apart[k],
-			k ? colour : page.theme.ink, page.theme.card);
+		paintHalo(paint, `${LATENCY_NAMES[k]} ${numberTime(v)}`,
+			bars + 8, apart[k], k ? colour : page.theme.ink,
+			page.theme.card);
 	});
 }
 
 function latencySide(page, card, paint, width)
 {
 	const scale = latencyScale(page, card.graph.height);
-	const bars = width - 66;
+	const bars = width - 96;
 
 	latencyBars(page, paint, scale, bars);
 	latencyMarked(page, paint, scale, bars, width);
