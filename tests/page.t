@@ -57,6 +57,8 @@ sub opens
 		my $wide = $browser->wait_for('page.widths()');
 		cmp_ok($wide->[0], '<=', $wide->[1],
 		       "nothing sticks out at $width");
+		is_deeply($browser->wait_for('page.hinted()'), [],
+			  '... and what dragging does can be read');
 	}
 	is_deeply($browser->js('return page.small()'), [],
 		  'and all buttons can be touched');
@@ -150,6 +152,12 @@ sub works
 		  'the slowest requests can be sorted and shown');
 	is_deeply($browser->js('return page.shows()'), [],
 		  'a finding shows its time');
+	is_deeply($browser->async('page.leads()'), [],
+		  'a row leads to the graph, and the list stays');
+	is_deeply($browser->js('return page.names()'), [],
+		  'percentile lines and marks have names');
+	is_deeply($browser->async('page.links()'), [],
+		  'a link has no path');
 	fingers();
 }
 
@@ -207,6 +215,22 @@ sub turns
 	$browser->keys("\x{e00c}");
 	ok($browser->wait_for('!document.querySelector("dialog[open]")'),
 	   'Esc closes it');
+}
+
+# G leads from each graph to the next
+sub steps
+{
+	my @ids = @{ $browser->js('return page.ids()') };
+	my @seen;
+
+	is_deeply($browser->js('return page.reached()'), [],
+		  'graphs have roles, names and keys');
+	$browser->js('page.first()');
+	for (@ids) {
+		$browser->keys('g');
+		push @seen, $browser->js('return page.active()');
+	}
+	is("@seen", "@ids", '... and G leads from one to the next');
 }
 
 # Tab reaches all that can be worked with, in the order of the page
@@ -308,7 +332,10 @@ sub look_at
 		works($path);
 		fast();
 	}
+	is_deeply($browser->async('page.copiesAll()'), [],
+		  'findings are copied with a command');
 	turns();
+	steps();
 	walks();
 	looks();
 	stands($path);

@@ -2,9 +2,20 @@
 // The bar above the graphs, which stays in sight: chips for operations, menus
 // for devices and processes, buttons of the selection, and the range in words.
 
+// What dragging does, where nothing has been selected yet: of a mouse, and of
+// fingers.  It stands in two places, of which the style shows one.
+function barHint()
+{
+	return domMake("span", { className: "hint" },
+		domMake("span", { className: "mouse" },
+			"Drag over a graph to select a range"),
+		domMake("span", { className: "fingers" },
+			"Drag a graph to move, pinch to zoom"));
+}
+
 function barMake(page)
 {
-	const bar = { chips: [], menus: [] };
+	const bar = { chips: [], menus: [], hints: [barHint(), barHint()] };
 	const { model } = page;
 
 	bar.filters = domMake("div", { className: "filters" });
@@ -26,11 +37,12 @@ function barMake(page)
 	bar.range = domMake("div", { className: "range", role: "status" });
 	bar.filters.append(...bar.chips.map((c) => c.button),
 		...bar.menus.map((m) => m.element),
-		domMake("span", { className: "space" }), bar.zoom, bar.clear,
-		bar.whole);
+		domMake("span", { className: "space" }), bar.hints[0],
+		bar.zoom, bar.clear, bar.whole);
 	document.getElementById("bar").append(bar.filters,
 		domMake("div", { className: "card" }, page.overview.plot,
-			domMake("div", { className: "side" }, bar.range)));
+			domMake("div", { className: "side" }, bar.range,
+				bar.hints[1])));
 	return bar;
 }
 
@@ -64,6 +76,8 @@ function barUpdate(page)
 		menuUpdate(page, menu);
 	bar.zoom.hidden = !view.selection;
 	bar.clear.hidden = !view.selection;
+	for (const hint of bar.hints)
+		hint.hidden = Boolean(view.selection);
 	bar.whole.disabled = whole;
 	noteUpdate(page);
 }

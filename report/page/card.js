@@ -11,12 +11,15 @@ function cardMake(page, side, graph)
 		axis: graph.axis || graph.id, old: true, sideOld: true, visible: true, values: new Map(),
 		legendKey: "" };
 
-	card.canvas = domMake("canvas", { "aria-hidden": "true" });
+	card.canvas = domMake("canvas", { role: "img",
+		"aria-label": graph.title });
 	card.selection = domMake("div", { className: "selection",
 		hidden: true });
 	card.cross = domMake("div", { className: "cross", hidden: true });
+	/* arrows are the graph's, whatever reads the page aloud */
 	card.plot = domMake("div", { className: "plot", tabIndex: 0,
-		role: "img", "aria-label": graph.title },
+		role: "application", "aria-roledescription": "graph",
+		"aria-label": graph.title, "aria-describedby": "graph-keys" },
 	card.canvas, card.selection, card.cross);
 	card.plot.style.height = graph.height + "px";
 	card.full = domButton("", "cut", () => cardFull(page, card));
@@ -27,7 +30,8 @@ function cardMake(page, side, graph)
 	card.sideCanvas = domMake("canvas", { role: "img",
 		"aria-label": graph.sideTitle });
 	card.element = domMake("section", { className: "card",
-		id: "g-" + graph.id },
+		id: "g-" + graph.id, "aria-label": graph.title +
+			pairOf(side) },
 	domMake("div", { className: "top" }, domMake("h2", {}, graph.title),
 		domMake("span", { className: "what" }, graph.what || ""),
 		card.legend, card.switches),
@@ -139,8 +143,10 @@ function cardLabel(page, card)
 	const span = `${numberMoment(t0, step)} to ${numberMoment(t1, step)} s`;
 	const text = `${card.graph.title}${pairOf(page)}, ${span}`;
 
-	if (card.plot.getAttribute("aria-label") !== text)
-		card.plot.setAttribute("aria-label", text);
+	if (card.plot.getAttribute("aria-label") === text)
+		return;
+	card.plot.setAttribute("aria-label", text);
+	card.canvas.setAttribute("aria-label", text);
 }
 
 // The legend: items of { key, name, colour, shape } with a place for the value

@@ -2,6 +2,12 @@
 // The cursor: one moment, shown as a line in all graphs, as values in all
 // legends, and by a tooltip for the item under the pointer.
 
+// what graphs say of their keys to those who do not see the help
+const CURSOR_KEYS = [["graph-keys", "Arrow keys move the cursor and speak its " +
+	"values, with Shift they select. Enter zooms to the selection, W and " +
+	"S zoom, A and D move, Escape goes back, G goes to the next graph."],
+["overview-keys", "Arrow keys move the window, with Shift they zoom it."]];
+
 function cursorMake()
 {
 	const tip = domMake("div", { id: "tip", hidden: true,
@@ -9,7 +15,8 @@ function cursorMake()
 	const live = domMake("div", { className: "aside",
 		"aria-live": "polite" });
 
-	document.body.append(tip, live);
+	document.body.append(tip, live, ...CURSOR_KEYS.map(([id, text]) =>
+		domMake("p", { id, className: "aside", hidden: true }, text)));
 	return { tip, live };
 }
 

@@ -158,6 +158,9 @@ function layoutRead(page)
 		px: Math.max(50, width - left - right),
 		ratio: page.printing ? 2 : window.devicePixelRatio || 1,
 	};
+	/* what is scrolled to stands below the bar */
+	document.documentElement.style.scrollPaddingTop =
+		document.getElementById("bar").offsetHeight + "px";
 	for (const card of page.cards)
 		card.sideWidth = card.sideCanvas.parentNode.clientWidth - 24;
 }

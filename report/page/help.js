@@ -11,6 +11,7 @@ const HELP_KEYS = [
 	["0", "show the whole trace"],
 	["R, F", "zoom the value axis of the graph in, out"],
 	["V", "full or fitted value axis"],
+	["G", "next graph"],
 	["T", "light or dark theme"], ["?", "this help"],
 ];
 const HELP_MOUSE = [

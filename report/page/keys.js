@@ -15,6 +15,15 @@ function keysCard(page)
 		page.cards[0];
 }
 
+// the graph after the one with the focus, or the first
+function keysNext(page)
+{
+	const at = page.cards.findIndex((card) =>
+		card.plot === document.activeElement);
+
+	showGraph(page.cards[(at + 1) % page.cards.length]);
+}
+
 function keysMiddle(page)
 {
 	const { cursor, t0, t1 } = page.view;
@@ -44,6 +53,7 @@ const KEYS = {
 	KeyF: (page) => valuesKey(page, keysCard(page), 1 / KEYS_ZOOM),
 	KeyV: (page) => cardFull(page, keysCard(page)),
 	KeyZ: (page) => viewToSelection(page),
+	KeyG: keysNext,
 	KeyT: (page) => themeTurn(page),
 	Digit0: (page) => viewWhole(page),
 	Escape: keysLeave,

@@ -16,7 +16,9 @@ function overviewMake()
 	};
 
 	overview.plot = domMake("div", { className: "overview", tabIndex: 0,
-		role: "img", "aria-label": "Overview" }, overview.canvas);
+		role: "application", "aria-roledescription": "graph",
+		"aria-label": "Overview", "aria-describedby": "overview-keys",
+	}, overview.canvas);
 	overview.plot.style.height = OVERVIEW_ALL + "px";
 	return overview;
 }

@@ -4,15 +4,10 @@
 // how much of the window a shown time takes
 const SHOW_PART = 0.25;
 
-// Scrolls to the latencies of a run, right below the bar, which stays in sight,
-// and gives them the focus: arrows go on from there.
-function showGraph(page)
+// Scrolls to a graph, right below the bar, which stays in sight, and gives it
+// the focus: arrows go on from there.
+function showGraph({ element, plot })
 {
-	const { element, plot } = page.front.cards.find((card) =>
-		card.page === page && card.id === "latency");
-	const bar = document.getElementById("bar").getBoundingClientRect();
-
-	element.style.scrollMarginTop = `${Math.ceil(bar.height)}px`;
 	element.scrollIntoView({ block: "start" });
 	plot.focus({ preventScroll: true });
 }
@@ -33,7 +28,8 @@ function showTime(page, t0, t1)
 
 	viewSelect(front, t0, Math.max(t1, t0 + 1) + 1, true);
 	viewGo(front, ...showWindow(t0, t1));
-	showGraph(page);
+	showGraph(front.cards.find((card) => card.page === page &&
+		card.id === "latency"));
 }
 
 // the tile of the slowest I/O leads to it

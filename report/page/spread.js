@@ -24,7 +24,8 @@ function spreadMake(page)
 	spread.title = domMake("h2", {}, "Latencies");
 	spread.plot = domMake("div", { className: "spread" }, spread.canvas);
 	spread.plot.style.height = SPREAD_HEIGHT + "px";
-	return [domMake("section", { className: "card", id: "g-spread" },
+	return [domMake("section", { className: "card", id: "g-spread",
+		"aria-label": "Latencies of A and B" },
 		domMake("div", { className: "top" }, spread.title,
 			domMake("div", { className: "legend" },
 				...page.sides.map(spreadKey))),

@@ -167,10 +167,151 @@
 			model.duration * (0.06 + 0.93 * i / n));
 	}
 
+	// what a button has copied, when it says so
+	async function copied(button)
+	{
+		const texts = [];
+		const clipboard = { writeText: async (text) => {
+			texts.push(text);
+		} };
+
+		Object.defineProperty(navigator, "clipboard",
+			{ value: clipboard, configurable: true });
+		button.click();
+		while (button.textContent !== "Copied")
+			await new Promise((done) => setTimeout(done, 10));
+		return texts[0];
+	}
+
+	const file = location.pathname.split("/").pop();
+
+	// a link has the name of the file only, and leads to what is shown
+	async function links()
+	{
+		b.select(model.duration / 4, model.duration / 2);
+		const text = await copied(all("#head button")[0]);
+
+		b.select(null, null);
+		return text.startsWith(file + "#") && /sel=[\d.]+-[\d.]+/
+			.test(text) ? [] : [text];
+	}
+
+	// a finding is copied with its numbers, a command, and a link to its time
+	async function copies(element)
+	{
+		const [copy] = all("button", element).slice(-1);
+		const show = element.querySelector("[data-from]");
+		const text = await copied(copy);
+		const of = (name) => element.querySelector(name).textContent
+			.replace(/[^\w%]/g, "");
+		const bad = [];
+		const [head] = text.split("\n");
+
+		if (head.replace(/[^\w%]/g, "") !== of(".head"))
+			bad.push(`head: ${text}`);
+		if (!/^btstat .*\S$/m.test(text) || !text.includes(" " +
+			meta.about.input))
+			bad.push(`command: ${text}`);
+		if (show && !text.includes(`\n${file}#t=`))
+			bad.push(`link: ${text}`);
+		if (/\u202f|file:/.test(text))
+			bad.push(`blanks or path: ${text}`);
+		return bad;
+	}
+
+	async function copiesAll()
+	{
+		const bad = [];
+
+		for (const element of all("#findings li"))
+			bad.push(...await copies(element));
+		return bad;
+	}
+
+	// whether a graph can be seen, below the bar
+	function inSight(id)
+	{
+		const bar = document.getElementById("bar")
+			.getBoundingClientRect();
+		const box = card(id).plot.getBoundingClientRect();
+
+		return box.top >= bar.bottom - 1 && box.top < innerHeight &&
+			document.activeElement === card(id).plot ? [] :
+			[`${id}: ${box.top}, below ${bar.bottom}, ` +
+				document.activeElement.className];
+	}
+
+	// A row that is clicked leads to the graph; the list stays, and marks it.
+	async function leads()
+	{
+		const table = document.querySelector("#t-slowest table");
+		const texts = () => [...table.tBodies[0].rows].map((row) =>
+			row.textContent).join("\n");
+		const before = texts();
+		const [first] = table.tBodies[0].rows;
+
+		first.scrollIntoView();
+		first.click();
+		const bad = inSight("latency");
+
+		while (!b.settled())
+			await new Promise((done) => setTimeout(done, 20));
+		await new Promise((done) => setTimeout(done, 300));
+		b.draw();
+		if (texts() !== before)
+			bad.push("the list has changed");
+		if (!table.tBodies[0].rows[0].ariaCurrent)
+			bad.push("the row is not marked");
+		b.select(null, null);
+		b.zoom(0, model.duration);
+		return bad;
+	}
+
+	// what a canvas is given to write, when it is drawn anew
+	function writes(canvas, draw)
+	{
+		const paint = canvas.getContext("2d");
+		const { fillText } = CanvasRenderingContext2D.prototype;
+		const texts = [];
+
+		paint.fillText = (text, ...rest) => {
+			texts.push(text);
+			fillText.call(paint, text, ...rest);
+		};
+		draw();
+		delete paint.fillText;
+		return texts;
+	}
+
+	function redrawn(id, name)
+	{
+		const c = card(id);
+
+		return writes(c[name], () => {
+			c.old = true;
+			c.sideOld = true;
+			b.draw();
+		});
+	}
+
+	// percentile lines beside the histogram, and marks, say what they are
+	function names()
+	{
+		const side = redrawn("latency", "sideCanvas");
+		const dist = inner.range.all[b.view().latency];
+		const bad = dist ? ["p50", "p99", "p99.9"].filter((name) =>
+			!side.some((text) => text.startsWith(name + " "))) : [];
+		const shown = redrawn("latency", "canvas").join("\n");
+		const marks = meta.marks.length <= 3 ? meta.marks : [];
+
+		return [...bad, ...marks.map(([, text]) => text)
+			.filter((text) => !shown.includes(text))];
+	}
+
 	// the first finding that can be shown selects its time
 	function shows()
 	{
-		const [button] = all("#findings button:not([hidden])");
+		const [button] = all("#findings button[data-from]");
 
 		if (!button)
 			return meta.findings.some((f) => f.from !== null) ?
@@ -180,8 +321,8 @@
 		const { from, to } = button.dataset;
 
 		return selection && selection[0] <= Math.max(0, from) &&
-			selection[1] >= Math.min(to, model.duration) ? [] :
-			[`${from} - ${to}: ${selection}`];
+			selection[1] >= Math.min(to, model.duration) ?
+			inSight("latency") : [`${from} - ${to}: ${selection}`];
 	}
 
 	// the slowest requests can be sorted, all be seen, and be shown
@@ -238,6 +379,6 @@
 		(t - model.duration / 4) / (model.duration / 2));
 
 	Object.assign(window.page, { halve, part, plot, shows, slowest, depthOf, zoomed,
-		whole, state, chips, menus, switches, values, hovers, zooms, drags,
+		links, copiesAll, leads, names, whole, state, chips, menus, switches, values, hovers, zooms, drags,
 		everything });
 })();

@@ -42,6 +42,36 @@
 			.map((e) => e.outerHTML.slice(0, 80));
 	}
 
+	// graphs are regions with a name, applications that can have the focus and
+	// say their keys, and pictures; next() gives the focus to one after the other
+	function reached()
+	{
+		return inner.cards.filter(({ element, plot, canvas }) =>
+			element.tagName !== "SECTION" ||
+			!element.getAttribute("aria-label") ||
+			plot.getAttribute("role") !== "application" ||
+			plot.tabIndex !== 0 ||
+			!document.getElementById(plot.getAttribute(
+				"aria-describedby")) ||
+			canvas.getAttribute("role") !== "img")
+			.map((c) => c.id);
+	}
+
+	const active = () => (inner.cards.find((c) =>
+		c.plot === document.activeElement) || {}).id;
+
+	// what dragging does can be read, at the width that the window has
+	function hinted()
+	{
+		const hint = all(".hint").filter((e) => e.offsetParent);
+		const box = hint.length === 1 ? hint[0].getBoundingClientRect() :
+			{ left: -1 };
+
+		return box.left >= 0 && box.right <= innerWidth &&
+			/^(Drag|Pinch)/.test(hint[0].innerText) ? [] :
+			[`${hint.length} hints, at ${box.left}`];
+	}
+
 	function luminance(hex)
 	{
 		const [r, g, blue] = hex.match(/\w\w/g).map((x) =>
@@ -147,7 +177,8 @@
 		return [...bad].slice(0, 10);
 	}
 
-	Object.assign(window.page, { missed, texts, unnamed, small, contrast,
+	Object.assign(window.page, { missed, reached, active, hinted,
+		ids: () => inner.cards.map((c) => c.id), texts, unnamed, small, contrast,
 		reachable: () => focusable().length,
 		left, first,
 		focus: (id) => card(id).plot.focus(),
