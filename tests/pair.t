@@ -25,7 +25,8 @@ unless (browser_found()) {
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('pair.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my $ASKED = slurp("$FindBin::Bin/pair/asked.js");
+my $ASKED = slurp("$FindBin::Bin/pair/asked.js") .
+	slurp("$FindBin::Bin/page/5-looks.js");
 # a name that would end a script, as long as names are
 my $HOSTILE = "</script><img\0\0\0";
 
@@ -81,7 +82,8 @@ sub opened
 sub none
 {
 	my ($what, $why) = @_;
-	is_deeply($browser->js("return pair.$what()"), [], $why);
+	my $of = $what =~ /\./ ? $what : "pair.$what";
+	is_deeply($browser->js("return $of()"), [], $why);
 }
 
 # the page as it is first
@@ -95,6 +97,7 @@ sub looks
 		cmp_ok($wide->[0], '<=', $wide->[1],
 		       "nothing sticks out at $width");
 		none('first', '... and the difference is on the first screen');
+		none('page.hinted', '... and what dragging does');
 	}
 	$browser->resize(1440, 900);
 	$browser->open_page("$TOP/page.html");
@@ -106,6 +109,10 @@ sub looks
 	none('tables', 'tables have both');
 	none('empty', 'no cell of the verdicts is empty');
 	none('undecided', '... and no verdict says what would decide');
+	none('scale', 'colours of the difference are for any eyes');
+	none('page.texts', 'texts can be read');
+	none('page.unnamed', '... graphs, buttons and tables have names');
+	none('page.reached', '... and graphs roles and keys');
 }
 
 # drags over the latency graph of B

@@ -31,6 +31,8 @@ function spreadMake(page)
 				...page.sides.map(spreadKey))),
 		domMake("div", { className: "body" }, spread.plot),
 		domMake("div", { className: "side" }, domMake("table", {},
+			domMake("caption", { className: "aside" },
+				"Latencies of A and B in the range"),
 			domMake("thead", {}, domMake("tr", {},
 				domMake("td", {}), head("A"), head("B"),
 				head("change"))), spread.body)))];

@@ -52,6 +52,35 @@
 		return false;
 	}
 
+	// Lanes with more events than can be told apart are no solid bars: their
+	// columns have several heights.
+	function solid()
+	{
+		b.draw();
+		const { left, px } = inner.layout;
+		const lanes = inner.lanes.map((lane, i) => [lane, i])
+			.filter(([lane]) => lane.kind.length === 1 &&
+				lane.t.length > px);
+
+		return lanes.filter(([, i]) => {
+			const { data, width } = pixelsOf(card("events").canvas);
+			const heights = new Set();
+
+			for (let x = left + 1; x < left + px; x += 4) {
+				let n = 0;
+
+				for (let y = 22 * i + 2; y < 22 * i + 22; y++)
+					n += data[(y * width + x) * 4 + 3] &&
+						new Set(data.slice((y * width +
+						x) * 4, (y * width + x) * 4 + 3)
+							.map((v) => v >> 4))
+							.size > 1;
+				heights.add(n);
+			}
+			return heights.size < 3;
+		}).map(([lane]) => lane.name);
+	}
+
 	// places of the latency graph where I/Os are, by the rows
 	function places()
 	{
@@ -172,5 +201,5 @@
 			found.length];
 	}
 
-	Object.assign(window.page, { blank, cells, open, lastDepth, listed });
+	Object.assign(window.page, { blank, cells, solid, open, lastDepth, listed });
 })();

@@ -186,6 +186,82 @@ window.pair = (() => {
 		return bad;
 	}
 
+	// what is left of a colour for those who lack a kind of cones (Machado, 2009)
+	const SIGHTS = {
+		all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+		protan: [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0993],
+			[-0.0039, -0.0481, 1.0520]],
+		deutan: [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474],
+			[-0.0118, 0.0429, 0.9689]],
+		tritan: [[1.2555, -0.0767, -0.1788],
+			[-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]],
+	};
+
+	// "#rrggbb" as it is seen: lightness, and two axes of colour (CIE Lab)
+	function seen(colour, sight)
+	{
+		const linear = [1, 3, 5].map((i) => parseInt(colour.slice(i,
+			i + 2), 16) / 255).map((v) => v <= 0.04045 ?
+			v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+		const mix = (row, of) => Math.max(0, row.reduce((sum, v, i) =>
+			sum + v * of[i], 0));
+		const rgb = SIGHTS[sight].map((row) => mix(row, linear));
+		const [x, y, z] = [[0.4339, 0.3762, 0.1899],
+			[0.2126, 0.7152, 0.0722], [0.0177, 0.1095, 0.8730]]
+			.map((row) => Math.cbrt(mix(row, rgb)));
+
+		return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+	}
+
+	// the colours of the difference, in a theme
+	function palette(theme)
+	{
+		document.documentElement.dataset.theme = theme;
+		const style = getComputedStyle(document.documentElement);
+
+		return [0, 1, 2, 3, 4, 5, 6].map((i) => style.getPropertyValue(
+			`--difference${i}`).trim());
+	}
+
+	// Colours of A and of B differ for any eyes, and get stronger to the ends.
+	function scaleOf(theme)
+	{
+		const colours = palette(theme);
+		const bad = [];
+
+		for (const sight of Object.keys(SIGHTS)) {
+			const of = colours.map((c) => seen(c, sight));
+
+			for (let i = 0; i < 3; i++) {
+				const far = Math.hypot(...of[i].map((v, k) =>
+					v - of[6 - i][k]));
+
+				if (far < 20)
+					bad.push(`${theme} ${sight} ${i}: ` +
+						far.toFixed(0));
+			}
+			for (const ends of [[0, 1, 2, 3], [6, 5, 4, 3]])
+				if (ends.some((k, i) => i && Math.abs(of[k][0] -
+				    of[3][0]) >= Math.abs(of[ends[i - 1]][0] -
+				    of[3][0])))
+					bad.push(`${theme} ${sight}: ${ends}`);
+		}
+		return bad;
+	}
+
+	function scale()
+	{
+		const before = document.documentElement.dataset.theme;
+		const bad = [...scaleOf("light"), ...scaleOf("dark")];
+
+		document.documentElement.dataset.theme = before;
+		return bad;
+	}
+
+	// for tests/page/5-looks.js
+	window.page = { all, inner: page,
+		card: (id) => page.cards.find((c) => c.id === id) };
+
 	const digits = (text) => text.replace(/\D/g, "");
 
 	// the tables show what the ranges of both sides have
@@ -262,7 +338,7 @@ window.pair = (() => {
 
 	return {
 		blank, axes, selected, tables, chips, alone, first, empty,
-		undecided, counts, coloured,
+		undecided, counts, coloured, scale,
 		widths: () => [document.documentElement.scrollWidth,
 			document.documentElement.clientWidth],
 		ns: () => sides.map((s) => s.range.all.n),

@@ -9,7 +9,7 @@ use File::Basename 'dirname';
 use File::Spec;
 use File::Temp 'tempdir';
 use Suite::Files qw(slurp spew unpack_set);
-use Suite::Made qw(made_ios made_sealed);
+use Suite::Made qw(made_ios made_sealed made_trace);
 
 our @EXPORT_OK = qw(pages_found page_js trace_of);
 
@@ -126,6 +126,25 @@ sub make_hanging
 	$TRACES{$_} = $trace for "$dir/hang.html", "$dir/hang-binned.html";
 }
 
+# A page with marks between which discards come in bursts.
+sub make_marked
+{
+	my ($program, $dir) = @_;
+	my $trace = tempdir('trace.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my @ios = map { { time => 0.001 * $_, op => 'R', pid => 100,
+			  sector => 8 * ($_ * 17 % 6007),
+			  took => 0.0001 * (1 + $_ % 7) } } 0 .. 3000;
+	my @marks = map { { time => $_->[0], text => $_->[1], pid => 100 } }
+		[1.00, 'trim starts'], [1.04, 'trim ends'], [2, 'after'];
+
+	push @ios, map { { time => 3 * $_ / 4000 + 0.002 * sin($_ / 20),
+			   op => 'D', pid => 101, sector => 8 * $_,
+			   took => 0.00002 } } 4 .. 3999;
+	spew("$trace/sda.blktrace.0", made_trace([@ios], \@marks));
+	run_or_die($program, '-o', "$dir/marked.html", $trace);
+	$TRACES{"$dir/marked.html"} = $trace;
+}
+
 # the trace that a page was made of here, if it was
 sub trace_of
 {
@@ -143,6 +162,7 @@ sub pages_made
 	make_page($program, $_, $dir) for sort keys %MADE;
 	make_large($program, $dir);
 	make_hanging($program, $dir);
+	make_marked($program, $dir);
 	return pages_of($dir);
 }
 
