@@ -8,8 +8,8 @@ function cardMake(page, side, graph)
 {
 	/* axis: the name of the value axis, which graphs may share */
 	const card = { graph, page: side, id: graph.id,
-		axis: graph.axis || graph.id, old: true, sideOld: true, visible: true, values: new Map(),
-		legendKey: "" };
+		axis: graph.axis || graph.id, old: true, sideOld: true,
+		visible: true, values: new Map(), legendKey: "" };
 
 	card.canvas = domMake("canvas", { role: "img",
 		"aria-label": graph.title });

@@ -3,9 +3,10 @@
 // legends, and by a tooltip for the item under the pointer.
 
 // what graphs say of their keys to those who do not see the help
-const CURSOR_KEYS = [["graph-keys", "Arrow keys move the cursor and speak its " +
-	"values, with Shift they select. Enter zooms to the selection, W and " +
-	"S zoom, A and D move, Escape goes back, G goes to the next graph."],
+const CURSOR_KEYS = [["graph-keys", "Arrow keys move the cursor and speak " +
+	"its values, with Shift they select. Enter zooms to the selection, W " +
+	"and S zoom, A and D move, Escape goes back, G goes to the next " +
+	"graph."],
 ["overview-keys", "Arrow keys move the window, with Shift they zoom it."]];
 
 function cursorMake()

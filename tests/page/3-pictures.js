@@ -52,8 +52,8 @@
 		return false;
 	}
 
-	// Lanes with more events than can be told apart are no solid bars: their
-	// columns have several heights.
+	// Lanes with more events than can be told apart are no solid bars:
+	// their columns have several heights.
 	function solid()
 	{
 		b.draw();
@@ -201,5 +201,6 @@
 			found.length];
 	}
 
-	Object.assign(window.page, { blank, cells, solid, open, lastDepth, listed });
+	Object.assign(window.page, { blank, cells, solid, open, lastDepth,
+		listed });
 })();

@@ -196,7 +196,7 @@
 			.test(text) ? [] : [text];
 	}
 
-	// a finding is copied with its numbers, a command, and a link to its time
+	// a finding is copied with its numbers, a command, and a link to it
 	async function copies(element)
 	{
 		const [copy] = all("button", element).slice(-1);
@@ -241,7 +241,7 @@
 				document.activeElement.className];
 	}
 
-	// A row that is clicked leads to the graph; the list stays, and marks it.
+	// A clicked row leads to the graph; the list stays, and marks it.
 	async function leads()
 	{
 		const table = document.querySelector("#t-slowest table");
@@ -378,7 +378,8 @@
 	const part = () => [b.view().t0, b.view().t1].map((t) =>
 		(t - model.duration / 4) / (model.duration / 2));
 
-	Object.assign(window.page, { halve, part, plot, shows, slowest, depthOf, zoomed,
-		links, copiesAll, leads, names, whole, state, chips, menus, switches, values, hovers, zooms, drags,
+	Object.assign(window.page, { halve, part, plot, shows, slowest,
+		depthOf, zoomed, links, copiesAll, leads, names, whole, state,
+		chips, menus, switches, values, hovers, zooms, drags,
 		everything });
 })();
