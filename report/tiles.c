@@ -99,7 +99,8 @@ static void tile_ios(const struct report_page *p, struct tile *t)
 		op_ios(p, REPORT_READ), t->value));
 	figure_text(writes, figure_share(
 		op_ios(p, REPORT_WRITE), t->value));
-	set_note(t, "%s read, %s write", reads, writes);
+	if (t->value > 0)
+		set_note(t, "%s read, %s write", reads, writes);
 }
 
 /* Discards move no data: they stand beside it. */
@@ -115,10 +116,10 @@ static void tile_data(const struct report_page *p, struct tile *t)
 	if (discards > 0)
 		set_note(t, "%s read; %s discarded", read,
 			 figure_text(discarded, figure_size(discards)));
-	else
+	else if (t->value > 0)
 		set_note(t, "%s read", read);
-	t->has_part = true;
-	t->part = t->value > 0 ? 100 * reads / t->value : 0;
+	t->has_part = t->value > 0;
+	t->part = t->has_part ? 100 * reads / t->value : 0;
 }
 
 /* the rate in a tile, of all I/Os over that time */

@@ -43,8 +43,9 @@ function findingCommand(page, { text, time })
 {
 	const details = FINDING_DETAILS.exec(text);
 	const what = details ? details[1] : time ? "--top=10" : "--explain";
+	const window = /^-w /.test(what) ? [] : findingWindow(page, time);
 
-	return ["btstat", ...findingWindow(page, time), what,
+	return ["btstat", ...window, what,
 		page.meta.about.input].filter((word) => word).join(" ");
 }
 

@@ -261,7 +261,7 @@ function latencyDraw(page, card, paint, axis, height)
 		latencyMap(page, card, paint, axis, source, n);
 	if (!card.cells)
 		cardJoint(card, { most: 0 });
-	if (!n)
+	if (!n && page.model.latencies.includes(view.latency))
 		cardNothing(page, paint, axis, height,
 			"nothing completed in this range");
 	openLatency(page, card, paint, axis);

@@ -82,17 +82,19 @@ function latencyMarked(page, paint, scale, bars, width)
 
 	if (!dist)
 		return;
-	const values = [dist.p[0], dist.p[2], dist.p[3]];
+	/* of equal ones the highest stands on top */
+	const values = [dist.p[3], dist.p[2], dist.p[0]];
 	const places = values.map(scale.place);
 	const apart = linesApart(places.map((y) =>
 		Math.max(7, Math.min(scale.height - 7, y))), 14);
 
-	values.forEach((v, k) => {
+	values.forEach((v, i) => {
+		const k = LATENCY_PS.length - 1 - i;
 		const colour = k ? page.theme.p99 : page.theme.p50;
 
-		paintAcross(paint, 0, bars + 4, places[k], colour);
+		paintAcross(paint, 0, bars + 4, places[i], colour);
 		paintHalo(paint, `${LATENCY_NAMES[k]} ${numberTime(v)}`,
-			bars + 8, apart[k], k ? colour : page.theme.ink,
+			bars + 8, apart[i], k ? colour : page.theme.ink,
 			page.theme.card);
 	});
 }

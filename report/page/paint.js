@@ -92,7 +92,7 @@ function paintValues(page, paint, axis, at, labels, place)
 
 		paintAcross(paint, axis.left, axis.left + axis.px, y,
 			page.theme.grid);
-		paintText(paint, labels[i], axis.left - 6, y,
+		paintText(paint, labels[i], axis.left - 6, Math.max(6, y),
 			page.theme.muted, "right");
 	});
 }
