@@ -90,7 +90,7 @@ function axisLabels(ticks, units)
 
 	return ticks.at.map((v) => v === 0 ? "0" :
 		(Math.abs(v) / factor).toFixed(Math.min(decimals, 6)) +
-		(name ? NUMBER_THIN + name : ""));
+		(name && units !== NUMBER_COUNTS ? NUMBER_THIN : "") + name);
 }
 
 // the share of columns that a scale must hold, and how far above that the
