@@ -26,12 +26,6 @@ void template_style(const void *what, struct buf *b)
 	put(b, report_style);
 }
 
-void template_script(const void *what, struct buf *b)
-{
-	(void)what;
-	put(b, report_script);
-}
-
 /* the place at the start of text, "@NAME@", or NULL */
 static const struct template_place *find(const struct template_place *places,
 					 size_t count, const char *text)
@@ -119,6 +113,12 @@ static void put_meta(const void *page, struct buf *b)
 	report_meta_write(page, b, true);
 }
 
+static void put_script(const void *page, struct buf *b)
+{
+	(void)page;
+	put(b, report_script);
+}
+
 void report_html_blocks(const struct report_page *p, const char *prefix,
 			struct buf *b)
 {
@@ -149,7 +149,7 @@ static const struct template_place places[] = {
 	{ "TABLES", put_tables },
 	{ "ABOUT", put_about },
 	{ "META", put_meta },
-	{ "SCRIPT", template_script },
+	{ "SCRIPT", put_script },
 	{ "BLOCKS", put_blocks },	/* the last */
 };
 

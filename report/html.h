@@ -14,8 +14,8 @@
 
 extern const char report_template[];	/* page.html, with places as @NAME@ */
 extern const char report_style[];	/* page.css */
-extern const char report_script[];	/* all scripts, in their order: one
-					 * in base64 of gzip */
+/* scripts in their order, one in base64 of gzip: of pages of one run, of two */
+extern const char report_script[], report_script_pair[];
 
 /* --- template ------------------------------------------------------------- */
 
@@ -34,9 +34,8 @@ struct template_place {
 void template_write(const struct template_place *places, size_t count,
 		    const void *what, struct buf *b);
 
-/* places of any page: the style and the script */
+/* the place of any page: the style */
 void template_style(const void *what, struct buf *b);
-void template_script(const void *what, struct buf *b);
 
 /* --- html ----------------------------------------------------------------- */
 

@@ -352,6 +352,12 @@ static void put_blocks(const void *pair, struct buf *b)
 	report_html_blocks(p->side[COMPARE_B], "b-", b);
 }
 
+static void put_script(const void *pair, struct buf *b)
+{
+	(void)pair;
+	buf_append(b, report_script_pair, strlen(report_script_pair));
+}
+
 static const struct template_place places[] = {
 	{ "THEME", put_theme },
 	{ "TITLE", put_title },
@@ -365,7 +371,7 @@ static const struct template_place places[] = {
 	{ "ABOUT", put_about },
 	{ "META", put_meta },
 	{ "BLOCKS", put_blocks },
-	{ "SCRIPT", template_script },
+	{ "SCRIPT", put_script },
 };
 
 void pair_html_write(const struct report_pair *pair, struct buf *b)

@@ -279,9 +279,11 @@ static void tiles_write_value(const struct tile *t, struct buf *b)
 {
 	markup(b, "<div class=\"value\">");
 	markup_text(b, t->figure.value);
-	if (*t->figure.unit) {
-		markup(b, "<small>%s", strchr("%/", *t->figure.unit) ? "" :
-				       THIN);
+	if (*t->figure.unit == '%') {
+		markup(b, "%%");
+	} else if (*t->figure.unit) {
+		markup(b, "<small>%s",
+		       *t->figure.unit == '/' ? "" : THIN);
 		markup_text(b, t->figure.unit);
 		markup(b, "</small>");
 	}

@@ -312,7 +312,7 @@ sub test_missing
 	like($html, qr{<ol><li\ class="problem"><span\ class="head">The\ trace
 		\ is\ cut</span>.*?CPU\ 1\ ends\ 2\.500\ s}x,
 	     'a CPU that ends early is the first finding');
-	like($tiles->{coverage}, qr/^&lt;100<.*CPU 1 ends 2\.50\d s before/,
+	like($tiles->{coverage}, qr/^&lt;100%<.*CPU 1 ends 2\.50\d s before/,
 	     '... is in the tile of the coverage');
 	like($tiles->{depth}, qr/max \x{e2}\x89\xa5.*busy \x{e2}\x89\xa5/,
 	     '... and the depth is a bound');

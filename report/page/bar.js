@@ -109,10 +109,10 @@ function barFigures({ range, view, letter })
 	const n = range.all.n;
 
 	if (!n)
-		return [domMake("div", {}, pairBadge(letter),
+		return [domMake("div", {}, sideBadge(letter),
 			"nothing completed in this range")];
 	/* of two runs each has one line */
-	return letter ? [domMake("div", {}, pairBadge(letter),
+	return letter ? [domMake("div", {}, sideBadge(letter),
 		domMake("span", { className: "count" }, bold(numberCount(n)),
 			dist ? ", " : ""), ...figures)] :
 		[domMake("div", {}, bold(labelIos(n))),

@@ -31,7 +31,7 @@ function cardMake(page, side, graph)
 		"aria-label": graph.sideTitle });
 	card.element = domMake("section", { className: "card",
 		id: "g-" + graph.id, "aria-label": graph.title +
-			pairOf(side) },
+			sideOf(side) },
 	domMake("div", { className: "top" }, domMake("h2", {}, graph.title),
 		domMake("span", { className: "what" }, graph.what || ""),
 		card.legend, card.switches),
@@ -141,7 +141,7 @@ function cardLabel(page, card)
 	const { t0, t1 } = page.view;
 	const step = (t1 - t0) / 1000;
 	const span = `${numberMoment(t0, step)} to ${numberMoment(t1, step)} s`;
-	const text = `${card.graph.title}${pairOf(page)}, ${span}`;
+	const text = `${card.graph.title}${sideOf(page)}, ${span}`;
 
 	if (card.plot.getAttribute("aria-label") === text)
 		return;
@@ -191,7 +191,7 @@ function cardNothing(page, paint, axis, height, text)
 function cardSideLabel(page, card, name)
 {
 	const { t0, t1 } = page.range;
-	const text = `${name}${pairOf(page)}, ${labelSpan(t0, t1)}`;
+	const text = `${name}${sideOf(page)}, ${labelSpan(t0, t1)}`;
 
 	if (card.sideCanvas.getAttribute("aria-label") !== text)
 		card.sideCanvas.setAttribute("aria-label", text);

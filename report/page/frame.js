@@ -59,7 +59,8 @@ function frameDraw(page)
 	page.ticks = axisTimeTicks(page.view.t0, page.view.t1,
 		page.layout.px / 110);
 	frameCards(page, false);
-	spreadUpdate(page);
+	if (page.pair)
+		spreadUpdate(page);
 	if (old.has("overview"))
 		overviewBase(page);
 	if (old.has("overview") || old.has("overlay"))

@@ -174,22 +174,11 @@ function latencyEdge(cells, scale, line, ratio)
 	return Math.round((scale.height - (log - scale.lo) * scale.by) * ratio);
 }
 
-// the start pixels of columns of a grid in a raster
-function latencyColumns(raster, grid, axis)
-{
-	return Int32Array.from({ length: grid.n + 1 }, (v, c) => {
-		const x = axisX(axis, (grid.first + c) * grid.width);
-
-		return Math.max(0, Math.min(raster.w,
-			Math.round(x * raster.ratio) - raster.left));
-	});
-}
-
 function latencyHeat(page, paint, axis, scale, cells)
 {
 	const raster = paintRaster(paint, axis.left, 0, axis.px, scale.height,
 		page.layout.ratio);
-	const edges = latencyColumns(raster, cells.grid, axis);
+	const edges = paintColumns(raster, cells.grid, axis);
 	const edge = (line) => Math.max(0, Math.min(raster.h,
 		latencyEdge(cells, scale, line, raster.ratio)));
 

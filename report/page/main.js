@@ -68,10 +68,9 @@ function mainBuild(page)
 	page.overview = overviewMake();
 	page.bar = barMake(page);
 	page.cards = mainCards(page);
-	graphs.append(...spreadMake(page));
 	graphs.append(...page.cards.map((card) => card.element));
 	if (page.pair)
-		pairPlace(page, page.cards[0]);
+		pairPlace(page, graphs);
 	page.tables = tablesTake(page);
 	page.sides.forEach(mainTables);
 	headButtons(page);

@@ -17,8 +17,8 @@ function offsetsLanes(page, height)
 		Math.max(1, shown.length);
 
 	return shown.map((device, i) => {
-		const [lo, hi] = pairSectors(page, device);
-		const wish = view.tops[pairOffsets(page, device)];
+		const [lo, hi] = sideSectors(page, device);
+		const wish = view.tops[sideOffsets(page, device)];
 		const [from, to] = Array.isArray(wish) ? wish : [lo, hi];
 
 		return { device, y: Math.round(i * (each + OFFSETS_GAP)),
@@ -94,7 +94,7 @@ function offsetsDraw(page, card, paint, axis, height)
 	card.bars = null;
 	cardScale(page, card, false);
 	card.full.hidden = !card.lanes.some((l) =>
-		view.tops[pairOffsets(page, l.device)]);
+		view.tops[sideOffsets(page, l.device)]);
 	domText(card.full, "Fit");
 	for (const lane of card.lanes) {
 		offsetsTicks(page, paint, axis, lane);
@@ -183,7 +183,7 @@ function offsetsPaint(page, paint, axis, lane)
 {
 	const raster = paintRaster(paint, axis.left, lane.y, axis.px,
 		lane.height, page.layout.ratio);
-	const edges = latencyColumns(raster, lane.grid, axis);
+	const edges = paintColumns(raster, lane.grid, axis);
 	const most = offsetsMost(lane);
 	const edge = (line) => Math.max(0, Math.min(raster.h, Math.round(
 		(offsetsY(lane, lane.lines.lo + line * lane.lines.per) -

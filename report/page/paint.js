@@ -178,6 +178,17 @@ function paintRaster(paint, x, y, width, height, ratio)
 		pixels: new Uint32Array(image.data.buffer) };
 }
 
+// the start pixels of columns of a grid in a raster
+function paintColumns(raster, grid, axis)
+{
+	return Int32Array.from({ length: grid.n + 1 }, (v, c) => {
+		const x = axisX(axis, (grid.first + c) * grid.width);
+
+		return Math.max(0, Math.min(raster.w,
+			Math.round(x * raster.ratio) - raster.left));
+	});
+}
+
 // Repeats the line of pixels at y from there to below `end`.
 function paintRepeat(raster, y, end)
 {

@@ -85,23 +85,6 @@ async function pairMake(meta)
 	return page;
 }
 
-// The filter of the front, in the numbers of each side.
-function pairFollow(page)
-{
-	const { view } = page;
-
-	for (const side of page.sides) {
-		if (side === page)
-			continue;
-		const of = (name) => side.places[name].map((i) =>
-			view.filter[name][i]);
-
-		side.view = Object.create(view);
-		side.view.filter = { operations: view.filter.operations,
-			devices: of("devices"), processes: of("processes") };
-	}
-}
-
 // Cards of both sides in the order in which they stand; those of the same graph
 // have one scale.
 function pairCards(lists)
@@ -119,12 +102,13 @@ function pairCards(lists)
 
 // The difference, and what it is controlled by, stands above all numbers; on a
 // phone there is no room for all that is said above it.
-function pairPlace(page, card)
+function pairPlace(page, graphs)
 {
+	graphs.prepend(spreadMake(page));
 	document.querySelector("#outcome details").open =
 		window.innerWidth >= FRAME_NARROW;
 	document.getElementById("tiles").before(
-		document.getElementById("bar"), card.element);
+		document.getElementById("bar"), page.cards[0].element);
 }
 
 function pairCard(card)
@@ -135,45 +119,7 @@ function pairCard(card)
 	card.element.classList.add("of" + suffix);
 	card.element.classList.toggle("second", Boolean(second));
 	card.element.id += suffix;
-	card.element.querySelector("h2").prepend(pairBadge(letter));
+	card.element.querySelector("h2").prepend(sideBadge(letter));
 	/* there is one switch for both */
 	card.switches.hidden = Boolean(second);
-}
-
-// "A" or "B" as a mark; nothing on a page of one run
-function pairBadge(letter)
-{
-	return letter ? domMake("b", { className: "badge side-" +
-		letter.toLowerCase() }, letter) : "";
-}
-
-// the same in a label
-function pairOf(page)
-{
-	return page.letter ? ` of ${page.letter}` : "";
-}
-
-// the number of a device among those of all sides
-function pairDevice(page, device)
-{
-	return page.places ? page.places.devices[device] : device;
-}
-
-// what the value axis of a device's offsets is called
-function pairOffsets(page, device)
-{
-	return "offsets" + pairDevice(page, device);
-}
-
-// the sectors that a device was used at, on either side: [lo, hi]
-function pairSectors(page, device)
-{
-	const number = pairDevice(page, device);
-	const used = page.sides.flatMap((side) => side.meta.devices.filter(
-		(d, i) => pairDevice(side, i) === number && d.hi > d.lo));
-
-	if (!used.length)
-		return [0, 0];
-	return [Math.min(...used.map((d) => d.lo)),
-		Math.max(...used.map((d) => d.hi))];
 }

@@ -43,7 +43,8 @@ function printDraw(page)
 	page.ticks = axisTimeTicks(page.view.t0, page.view.t1,
 		page.layout.px / 110);
 	frameCards(page, true);
-	spreadUpdate(page);
+	if (page.pair)
+		spreadUpdate(page);
 	overviewBase(page);
 	overviewDraw(page);
 	overlayDraw(page);

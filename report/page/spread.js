@@ -13,8 +13,6 @@ const SPREAD_ROWS = [["p50", (d) => d.p[0]], ["p90", (d) => d.p[1]],
 // the card's element, of a page of two runs
 function spreadMake(page)
 {
-	if (page.sides.length < 2)
-		return [];
 	const spread = { canvas: domMake("canvas", { role: "img" }),
 		body: domMake("tbody", {}) };
 	const head = (text) => domMake("th", { scope: "col",
@@ -24,7 +22,7 @@ function spreadMake(page)
 	spread.title = domMake("h2", {}, "Latencies");
 	spread.plot = domMake("div", { className: "spread" }, spread.canvas);
 	spread.plot.style.height = SPREAD_HEIGHT + "px";
-	return [domMake("section", { className: "card", id: "g-spread",
+	return domMake("section", { className: "card", id: "g-spread",
 		"aria-label": "Latencies of A and B" },
 		domMake("div", { className: "top" }, spread.title,
 			domMake("div", { className: "legend" },
@@ -35,7 +33,7 @@ function spreadMake(page)
 				"Latencies of A and B in the range"),
 			domMake("thead", {}, domMake("tr", {},
 				domMake("td", {}), head("A"), head("B"),
-				head("change"))), spread.body)))];
+				head("change"))), spread.body)));
 }
 
 // an item of the legend
@@ -78,7 +76,7 @@ function spreadUpdate(page)
 {
 	const { spread, layout } = page;
 
-	if (!spread || !page.spreadOld || !page.sides[0].range)
+	if (!page.spreadOld || !page.sides[0].range)
 		return;
 	page.spreadOld = false;
 	const width = layout.width;

@@ -16,9 +16,9 @@ function valuesOf(front, card, y)
 		const lane = card.lanes.find((l) => y < l.y + l.height) ||
 			card.lanes[card.lanes.length - 1];
 
-		return { key: pairOffsets(page, lane.device), from: lane.y,
+		return { key: sideOffsets(page, lane.device), from: lane.y,
 			range: [lane.lo, lane.hi],
-			whole: pairSectors(page, lane.device),
+			whole: sideSectors(page, lane.device),
 			height: lane.height };
 	}
 	return { key: card.id, top: card.top, height: card.graph.height };

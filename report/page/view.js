@@ -162,7 +162,7 @@ function viewRange(view)
 // after any change of the filter
 function viewFiltered(page)
 {
-	pairFollow(page);
+	sideFollow(page);
 	for (const { model, sources, view } of page.sides)
 		sourcesFilter(sources, modelPassing(model, view.filter),
 			modelIsDefault(model, view.filter));
