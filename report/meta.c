@@ -453,6 +453,19 @@ static void put_depths(const struct report_page *p, struct json *j)
 	json_put_object_end(j);
 }
 
+/* [[from, to], ...] */
+static void put_spans(struct json *j, const struct remark *one)
+{
+	json_put_array(j, "spans");
+	for (uint32_t i = 0; i < one->span_count; i++) {
+		json_put_array(j, NULL);
+		json_put_number(j, NULL, one->spans[i].from);
+		json_put_number(j, NULL, one->spans[i].until);
+		json_put_array_end(j);
+	}
+	json_put_array_end(j);
+}
+
 static void put_findings(const struct report_page *p, struct json *j)
 {
 	json_put_array(j, "findings");
@@ -470,6 +483,11 @@ static void put_findings(const struct report_page *p, struct json *j)
 			json_put_null(j, "from");
 			json_put_null(j, "to");
 		}
+		if (one->rule)
+			json_put_string(j, "rule", one->rule);
+		else
+			json_put_null(j, "rule");
+		put_spans(j, one);
 		json_put_object_end(j);
 	}
 	json_put_array_end(j);

@@ -107,6 +107,24 @@ static void set_time(struct remark *one, const struct finding *f,
 	one->timed = f->numbers[to] >= o->start && one->from < one->to;
 }
 
+/* when it was so, as far as that is in the window */
+static void set_spans(struct remark *one, const struct finding *f,
+		      const struct remarks_of *o)
+{
+	uint64_t end = o->start + o->length;
+
+	one->rule = finding_rule_name(f->rule);
+	for (uint32_t i = 0; i < f->span_count; i++) {
+		struct finding_span s = f->spans[i];
+
+		if (s.until < o->start || s.from > end)
+			continue;
+		s.from = s.from > o->start ? s.from - o->start : 0;
+		s.until = (s.until < end ? s.until : end) - o->start;
+		one->spans[one->span_count++] = s;
+	}
+}
+
 static void add_finding(struct report_remarks *r, const struct finding *f,
 			const struct remarks_of *o)
 {
@@ -121,6 +139,7 @@ static void add_finding(struct report_remarks *r, const struct finding *f,
 	finding_command(text, f);
 	snprintf(one->text, sizeof(one->text), "For details: %s", text);
 	set_time(one, f, o);
+	set_spans(one, f, o);
 }
 
 /* whether only one of two runs has it */

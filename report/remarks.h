@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "findings/finding.h"
+
 struct facts;			/* stat/facts.h */
 struct finding_names;		/* findings/words.h */
 struct findings;		/* findings/findings.h */
@@ -23,6 +25,9 @@ struct remark {
 	char head[REMARK_TEXT_MAX], text[REMARK_TEXT_MAX];
 	bool timed;		/* from and to are set */
 	uint64_t from, to;	/* of the report, ns */
+	const char *rule;	/* of a finding that has a time: for its bands, */
+	struct finding_span spans[FINDING_SPANS];	/* the same times */
+	uint32_t span_count;
 };
 
 struct report_remarks {

@@ -116,7 +116,9 @@ function cardDraw(page, card)
 
 	card.old = false;
 	paintTimes(page, paint, axis, height);
+	bandsPaint(page, paint, axis, height);
 	card.graph.draw(page, card, paint, axis, height);
+	bandsNames(page, paint, axis);
 	paintGaps(page, paint, axis, height);
 	paintCut(page, paint, axis, height);
 	paintEnd(page, paint, axis, height);

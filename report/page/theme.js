@@ -4,7 +4,7 @@
 
 const THEME_NAMES = ["card", "ink", "muted", "hair", "grid", "accent", "read",
 	"write", "flush", "discard", "other", "error", "p50", "p99",
-	"phase0", "phase1", "phase2", "phase3", "gap", "back",
+	"phase0", "phase1", "phase2", "phase3", "gap", "warning", "back",
 	"side-a", "side-b"];
 const THEME_OPERATIONS = ["read", "write", "flush", "discard", "other"];
 const THEME_KINDS = ["read", "write", "other"];
