@@ -389,6 +389,20 @@ sub test_own_flushes
 	   join(' ', ($wanted) x 4), '... which count once everywhere');
 }
 
+# --- when findings are true ---------------------------------------------------
+
+sub test_spans
+{
+	my ($burst, $stall) = @{page("", "$HERE/../doc/examples/database")->{meta}{findings}};
+	my ($cut) = @{page("-w 30:40", "$HERE/../doc/examples/database")->{meta}{findings}};
+	my @begin = map { int $_->[0] / 1e9 } @{$burst->{spans}};
+
+	is("$burst->{rule} @begin", 'burst 14 35 51', 'a change has its times');
+	is("$stall->{rule} " . @{$stall->{spans}}, 'stall 1', '... and a stall');
+	ok(!(grep { $_->[0] < 0 || $_->[1] > 10e9 || $_->[0] >= $_->[1] }
+	     @{$cut->{spans}}), '... within a window');
+}
+
 # --- discards -----------------------------------------------------------------
 
 # Data are what is read and written: discards have a place of their own.
@@ -1103,6 +1117,7 @@ unpack_sets(@SETS);
 test_numbers();
 unpack_sets(qw(ext4-fsync-meta smp4-ext4-discard-mount));
 test_own_flushes();
+test_spans();
 test_queue_depth();
 test_in_flight();
 test_missing();

@@ -84,6 +84,8 @@ sub drawn
 		  'no graph is blank');
 	is_deeply($browser->js('return page.cells()'), [],
 		  'cells are filled where I/Os are, and only there');
+	is_deeply($browser->js('return page.bands()'), [],
+		  'findings have their bands on all graphs');
 	is_deeply($browser->js('return page.solid()'), [],
 		  'lanes of events are no solid bars');
 }

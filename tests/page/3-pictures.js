@@ -81,6 +81,51 @@
 		}).map(([lane]) => lane.name);
 	}
 
+	// The columns of a canvas that are not as before.
+	function changed(before, after)
+	{
+		const columns = new Set();
+
+		for (let i = 0; i < before.data.length; i += 4)
+			if (before.data[i] !== after.data[i] ||
+			    before.data[i + 3] !== after.data[i + 3])
+				columns.add(i / 4 % before.width);
+		return [...columns];
+	}
+
+	// all graphs anew, with these findings
+	function redraw(findings)
+	{
+		meta.findings = findings;
+		for (const c of inner.cards)
+			c.old = true;
+		b.draw();
+	}
+
+	// graphs without a band where a finding has its time, or with one elsewhere
+	function bands()
+	{
+		const { findings, duration } = meta;
+		const { left, px } = inner.layout;
+		const x0 = left + px / 4;
+
+		redraw([]);
+		const before = inner.cards.map((c) => pixelsOf(c.canvas));
+
+		redraw([{ level: "problem", rule: "burst",
+			spans: [[duration / 4, duration / 2]] }]);
+		const wrong = inner.cards.filter((c, i) => {
+			const columns = changed(before[i], pixelsOf(c.canvas));
+
+			return columns.length < px / 4 - 4 ||
+				Math.min(...columns) < x0 - 2 ||
+				Math.max(...columns) > left + px / 2 + 2;
+		}).map((c) => c.graph.title);
+
+		redraw(findings);
+		return wrong;
+	}
+
 	// places of the latency graph where I/Os are, by the rows
 	function places()
 	{
@@ -107,7 +152,13 @@
 	{
 		const c = card("latency");
 		const { left, px } = inner.layout;
+		const { findings } = meta;
+
+		/* what is between I/Os has the bands of findings */
+		redraw([]);
 		const pixels = pixelsOf(c.canvas);
+
+		redraw(findings);
 		const at = places();
 		const bad = at.filter((p, i) => i % 97 === 0 &&
 			!painted(pixels, ...p)).map((p) => `empty at ${p}`);
@@ -201,6 +252,6 @@
 			found.length];
 	}
 
-	Object.assign(window.page, { blank, cells, solid, open, lastDepth,
+	Object.assign(window.page, { bands, blank, cells, solid, open, lastDepth,
 		listed });
 })();
