@@ -131,7 +131,30 @@ function marksDraw(page, card, paint, axis, source)
 
 	marksPaint(page, paint, paths);
 	paint.restore();
+	marksChosen(page, paint, axis, source.rows, card.marks);
 	marksLegend(page, card, paths);
+}
+
+// the one that a row of the slowest has led to: a ring, and its name
+function marksChosen(page, paint, axis, rows, marks)
+{
+	const mark = marks.find(({ row }) => slowestChosen(page,
+		[rows.start[row], rows.stream[row], rows.sector[row]]));
+
+	if (!mark)
+		return;
+	const { x, y, row } = mark;
+	const text = `${numberTime(rows.done[row] - rows.start[row])}, ` +
+		page.meta.pidnames[rows.pid[row]];
+	const px = paint.measureText(text).width;
+
+	paint.strokeStyle = page.theme.ink;
+	paint.lineWidth = 1.5;
+	paint.beginPath();
+	paint.arc(x, y, 7, 0, 2 * Math.PI);
+	paint.stroke();
+	paintHalo(paint, text, x + 12 + px < axis.left + axis.px ? x + 12 :
+		x - 12 - px, Math.max(8, y), page.theme.ink, page.theme.card);
 }
 
 // the mark nearest to a place, or null

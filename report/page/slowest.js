@@ -171,7 +171,7 @@ function slowestRow(page, s, most)
 {
 	const row = domMake("tr", { className: "go" });
 
-	if (slowestPinned(page) && slowestIs(page.front.pinned.row, s))
+	if (slowestChosen(page, s))
 		row.setAttribute("aria-current", "true");
 	slowestTexts(page, s).forEach((text, i) => row.append(
 		domMake("td", { className: SLOWEST_TEXTS.includes(i) ? "" :
@@ -212,11 +212,14 @@ function slowestLife(page, s, most)
 	return life;
 }
 
-// whether two rows are of the same I/O
-function slowestIs(a, b)
+// whether a row, or what it begins with, is the one that is shown
+function slowestChosen(page, s)
 {
-	return ["start", "stream", "sector"].every((name) =>
-		a[SLOWEST[name]] === b[SLOWEST[name]]);
+	const { pinned } = page.front;
+
+	return slowestPinned(page) && pinned.page === page &&
+		["start", "stream", "sector"].every((name) =>
+			pinned.row[SLOWEST[name]] === s[SLOWEST[name]]);
 }
 
 // selects its time and brings it into view, with as much on either side
@@ -227,5 +230,5 @@ function slowestShow(page, s)
 	const { front } = page;
 
 	showTime(page, t0, t0 + length);
-	front.pinned = { selection: front.view.selection, row: s };
+	front.pinned = { selection: front.view.selection, row: s, page };
 }

@@ -262,6 +262,11 @@
 			bad.push("the list has changed");
 		if (!table.tBodies[0].rows[0].ariaCurrent)
 			bad.push("the row is not marked");
+		const process = table.tBodies[0].rows[0].cells[5].textContent;
+
+		if (card("latency").marks && !redrawn("latency", "canvas")
+			.some((text) => text.endsWith(`, ${process}`)))
+			bad.push("the I/O has no name");
 		b.select(null, null);
 		b.zoom(0, model.duration);
 		return bad;
