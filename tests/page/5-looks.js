@@ -42,8 +42,8 @@
 			.map((e) => e.outerHTML.slice(0, 80));
 	}
 
-	// graphs are regions with a name, applications that can have the focus and
-	// say their keys, and pictures; next() gives the focus to one after the other
+	// graphs are regions with a name, applications that can have the focus
+	// and say their keys, and pictures
 	function reached()
 	{
 		return inner.cards.filter(({ element, plot, canvas }) =>
@@ -64,8 +64,8 @@
 	function hinted()
 	{
 		const hint = all(".hint").filter((e) => e.offsetParent);
-		const box = hint.length === 1 ? hint[0].getBoundingClientRect() :
-			{ left: -1 };
+		const box = hint.length === 1 ?
+			hint[0].getBoundingClientRect() : { left: -1 };
 
 		return box.left >= 0 && box.right <= innerWidth &&
 			/^(Drag|Pinch)/.test(hint[0].innerText) ? [] :
@@ -178,7 +178,8 @@
 	}
 
 	Object.assign(window.page, { missed, reached, active, hinted,
-		ids: () => inner.cards.map((c) => c.id), texts, unnamed, small, contrast,
+		ids: () => inner.cards.map((c) => c.id), texts, unnamed, small,
+		contrast,
 		reachable: () => focusable().length,
 		left, first,
 		focus: (id) => card(id).plot.focus(),

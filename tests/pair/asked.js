@@ -82,7 +82,7 @@ window.pair = (() => {
 		});
 	}
 
-	// the sentence and the difference are on the first screen, the tables below
+	// the sentence and the difference are on the first screen, tables below
 	function first()
 	{
 		scrollTo(0, 0);
@@ -115,7 +115,7 @@ window.pair = (() => {
 			tr.querySelector(".decided").textContent))
 		.map((tr) => tr.textContent);
 
-	// I/Os of a side in columns of a grid that have the latency, by the rows
+	// I/Os of a side in columns of a grid that have the latency, by rows
 	function ended(side, grid)
 	{
 		const { rows, on } = side.sources.rows;
@@ -147,8 +147,8 @@ window.pair = (() => {
 		});
 	}
 
-	// The cell with most in B more, or in A, before one of them ends, has that
-	// side's colour.
+	// The cell with most in B more, or in A, before one of them ends, has
+	// that side's colour.
 	function coloured()
 	{
 		b.draw();
@@ -186,7 +186,8 @@ window.pair = (() => {
 		return bad;
 	}
 
-	// what is left of a colour for those who lack a kind of cones (Machado, 2009)
+	// what is left of a colour for eyes that lack a kind of cones (Machado,
+	// 2009)
 	const SIGHTS = {
 		all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
 		protan: [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0993],
@@ -223,7 +224,8 @@ window.pair = (() => {
 			`--difference${i}`).trim());
 	}
 
-	// Colours of A and of B differ for any eyes, and get stronger to the ends.
+	// Colours of A and of B differ for any eyes, and get stronger to the
+	// ends.
 	function scaleOf(theme)
 	{
 		const colours = palette(theme);
