@@ -154,6 +154,8 @@ sub works
 	$browser->wait_for('btreport.settled()');
 	is_deeply($browser->js('return page.slowest()'), [],
 		  'the slowest requests can be sorted and shown');
+	is_deeply($browser->js('return page.why()'), [],
+		  '... and say why they took so long');
 	is_deeply($browser->js('return page.shows()'), [],
 		  'a finding shows its time');
 	is_deeply($browser->async('page.leads()'), [],

@@ -16,6 +16,7 @@ const HELP_KEYS = [
 ];
 const HELP_MOUSE = [
 	["drag", "select a range for all numbers"],
+	["click on an I/O", "what it waited for"],
 	["double click", "zoom in; in a selection: zoom to it"],
 	["Ctrl + wheel, pinch", "zoom at the pointer"],
 	["Shift + drag, middle button", "move"],

@@ -97,16 +97,21 @@ function pointerUp(page, card, event)
 	if (drag.kind === "select" && drag.moved)
 		viewSelect(page, drag.time,
 			pointerTime(page, event, card.plot), true);
-	else if (drag.kind === "select" && page.view.selection)
-		pointerClick(page, drag.time);
+	else if (drag.kind === "select")
+		pointerClick(page, card, event, drag.time);
 }
 
-// a click beside the selection takes it away
-function pointerClick(page, t)
+// A click on an I/O opens what it waited for; one beside the selection takes
+// that away.
+function pointerClick(page, card, event, t)
 {
-	const [t0, t1] = page.view.selection;
+	const mark = marksNear(card, pointerX(event, card.plot),
+		pointerY(event, card.plot));
+	const [t0, t1] = page.view.selection || [t, t];
 
-	if (t < t0 || t > t1)
+	if (mark)
+		whyOpen(card.page, mark.row);
+	else if (t < t0 || t > t1)
 		viewSelect(page, null, null, true);
 }
 

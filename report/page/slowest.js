@@ -25,7 +25,7 @@ function slowestTable(page, id)
 		sort: "q2c", all: false, shown: [] };
 
 	table.heads[0].parentNode.append(domMake("th", { scope: "col" },
-		"Life"));
+		"Life"), domMake("th", { scope: "col" }, "Why"));
 	table.more = domButton("", "more", () => {
 		table.all = !table.all;
 		slowestFill(page, table);
@@ -176,14 +176,17 @@ function slowestRow(page, s, most)
 	slowestTexts(page, s).forEach((text, i) => row.append(
 		domMake("td", { className: SLOWEST_TEXTS.includes(i) ? "" :
 			"num" }, text)));
-	row.append(domMake("td", {}, slowestLife(page, s, most)));
+	const why = whyButton(page, s);
+
+	row.append(domMake("td", {}, slowestLife(page, s, most)),
+		domMake("td", {}, why));
 	const button = domButton(row.cells[0].textContent, "name", () =>
 		slowestShow(page, s));
 
 	button.title = "show it in the graphs";
 	row.cells[0].replaceChildren(button);
 	row.addEventListener("click", (event) => {
-		if (event.target !== button)
+		if (event.target !== button && event.target !== why)
 			slowestShow(page, s);
 	});
 	return row;

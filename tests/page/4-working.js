@@ -357,6 +357,30 @@
 		return bad;
 	}
 
+	// Each of the slowest says why: its steps fill its time.
+	function why()
+	{
+		const bad = [];
+
+		for (const button of all("#t-slowest button.why")) {
+			button.click();
+			const dialog = document.getElementById("why");
+			const [steps] = dialog.querySelectorAll("table");
+			const filled = all(".track i", steps).reduce((sum, bar) =>
+				sum + parseFloat(bar.style.width), 0);
+			const took = button.closest("tr").cells[8].textContent;
+			const said = dialog.querySelector(".sentence")
+				.textContent;
+
+			if (Math.abs(filled - 100) > 0.1)
+				bad.push(`${said}: ${filled}% of its time`);
+			if (!dialog.open || !said.startsWith(took + ":"))
+				bad.push(`${took}: ${said}`);
+			dialog.close();
+		}
+		return bad;
+	}
+
 	// the mean queue depth of one process, by the graph; NaN without a menu
 	function depthOf(process)
 	{
@@ -383,7 +407,7 @@
 	const part = () => [b.view().t0, b.view().t1].map((t) =>
 		(t - model.duration / 4) / (model.duration / 2));
 
-	Object.assign(window.page, { halve, part, plot, shows, slowest,
+	Object.assign(window.page, { halve, part, plot, shows, slowest, why,
 		depthOf, zoomed, links, copiesAll, leads, names, whole, state,
 		chips, menus, switches, values, hovers, zooms, drags,
 		everything });
