@@ -354,6 +354,7 @@ static int add_pipe(struct input *in, const char *name, uint16_t origin)
 		.events = in->options.batch < 1 ? 0 :
 						  (uint32_t)in->options.batch,
 		.quiet_ms = in->options.quiet_ms,
+		.wait_ms = in->options.wait_ms,
 		.timed = in->options.checked,
 	};
 	struct source *src;

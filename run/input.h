@@ -28,6 +28,8 @@ struct input_options {
 	bool any_cpu;		/* accept records of any CPU in all files */
 	int quiet_ms;		/* silence of a pipe before input_next() returns
 				 * -EAGAIN; 0: REORDER_SILENCE */
+	int wait_ms;		/* longest wait for a pipe before it returns
+				 * -EINTR; 0: no limit */
 	bool checked;		/* seals that do not match and impossible times
 				 * are damage */
 	uint64_t from;		/* ns after the first event: segments that end

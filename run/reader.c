@@ -165,7 +165,8 @@ static void on_idle(void *ctx)
 int reader_open(struct reader **out, const struct reader_options *o)
 {
 	struct input_options io = { .directory = o->directory,
-				    .quiet_ms = o->quiet_ms, .checked = true };
+				    .quiet_ms = o->quiet_ms,
+				    .wait_ms = o->wait_ms, .checked = true };
 	struct reader *r = calloc(1, sizeof(*r));
 
 	*out = r;

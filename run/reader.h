@@ -30,6 +30,8 @@ struct reader_options {
 	struct window window;	/* only these events; WINDOW_ALL: all */
 	int quiet_ms;		/* silence of a pipe before -EAGAIN, if no event
 				 * is held; 0: half a second */
+	int wait_ms;		/* longest wait for a pipe before -EINTR; 0: no
+				 * limit */
 	/* all functions may be NULL */
 	void (*damage)(void *ctx, const struct damage *d);
 	void (*idle)(void *ctx);	/* before waiting for a pipe */
@@ -112,8 +114,9 @@ const struct card *reader_card(const struct reader *r, uint32_t device);
 /*
  * 1: *ev is the next event, valid until the next call; its time is in ns from
  * the first of the run.  0: the end.  -EAGAIN: a pipe is silent; -EINTR: a
- * signal, or much was read without an event: call again.  Any other -errno,
- * such as -ESRCH: no host has the name of a shift: see reader_why().
+ * signal, a wait of wait_ms, or much was read without an event: call again.
+ * Any other -errno, such as -ESRCH: no host has the name of a shift: see
+ * reader_why().
  */
 int reader_next(struct reader *r, const struct event **ev);
 

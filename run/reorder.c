@@ -3,6 +3,7 @@
  * Live order; see reorder.h.  Copies of events are held, each lane a source.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ struct reorder {
 	bool filtered;
 	uint32_t player;
 	int quiet_ms;		/* before -EAGAIN */
+	int wait_ms;		/* before -EINTR, or INT_MAX */
 	int64_t heard_ms;	/* time of the last event or -EAGAIN */
 	uint64_t heard;		/* the stamp then */
 
@@ -88,6 +90,7 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	l->filtered = o->filtered;
 	l->player = o->player;
 	l->quiet_ms = o->quiet_ms ? o->quiet_ms : REORDER_SILENCE;
+	l->wait_ms = o->wait_ms ? o->wait_ms : INT_MAX;
 	l->bound = o->events ? o->events : REORDER_EVENTS;
 	hold_init(&l->held, sizeof(struct held));
 	l->stamp = UINT64_MAX;
@@ -194,12 +197,15 @@ static int wait_most(struct reorder *l)
  */
 static int wait(struct reorder *l)
 {
-	int got;
+	int got, ms;
 
 	l->hooks->idle(l->hooks->ctx);
-	got = source_wait(l->src, wait_most(l));
+	ms = wait_most(l);
+	got = source_wait(l->src, ms < l->wait_ms ? ms : l->wait_ms);
 	if (got < 0)
 		return got;
+	if (got == 0 && ms > l->wait_ms)
+		return -EINTR;
 	if (got == 0)
 		l->heard_ms = time_now_ms();
 	if (got == 0 && !hold_count(&l->held))

@@ -42,6 +42,7 @@ struct reorder_options {
 	uint32_t player;	/* of its lanes: see device.h */
 	bool timed;		/* as in struct stream_options */
 	int quiet_ms;		/* silence before -EAGAIN; 0: REORDER_SILENCE */
+	int wait_ms;		/* longest wait before -EINTR; 0: no limit */
 };
 
 /* Takes src over, also on failure; adds to *devices.  NULL: out of memory. */
@@ -51,7 +52,8 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 
 /*
  * 1: *ev is next, valid until the next call; 0: end; -EAGAIN: silent, and no
- * event is held; -EINTR: a signal, or much was read without an event; -ENOMEM.
+ * event is held; -EINTR: a signal, a wait of wait_ms, or much was read without
+ * an event; -ENOMEM.
  */
 int reorder_next(struct reorder *l, struct event **ev);
 

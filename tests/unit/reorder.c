@@ -16,13 +16,14 @@ struct rig {
 	struct devices devices;
 	struct diary diary;
 	int fd;			/* a pipe to read from, or -1 */
-	int quiet_ms;		/* an option */
+	int quiet_ms, wait_ms;	/* options */
 };
 
 static void rig_init(struct rig *r, struct source *src, uint32_t bound)
 {
 	struct reorder_options o = { .name = "pipe", .events = bound,
-				     .quiet_ms = r->quiet_ms };
+				     .quiet_ms = r->quiet_ms,
+				     .wait_ms = r->wait_ms };
 
 	r->devices = (struct devices){ 0 };
 	diary_init(&r->diary);
@@ -318,6 +319,34 @@ static void test_quiet(void **state)
 	free(in);
 }
 
+/* no wait is long, and silence is silence all the same */
+static void test_wait(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r = { .quiet_ms = 200, .wait_ms = 10 };
+	uint64_t from = time_now(), last = from, most = 0, now;
+	struct event *ev;
+	int into, got;
+
+	(void)state;
+	add(in, 'a', 10, 0, 1);
+	into = rig_pipe(&r, in);
+	for (; (got = reorder_next(r.live, &ev)) == -EINTR; last = now) {
+		now = time_now();
+		most = now - last > most ? now - last : most;
+	}
+	assert_int_equal(got, 1);
+	assert_true(time_now() - from >= REORDER_SILENCE * NS_PER_MS);
+	assert_in_range(most, 1, REORDER_SILENCE * NS_PER_MS / 2);
+	while ((got = reorder_next(r.live, &ev)) == -EINTR)
+		;
+	assert_int_equal(got, -EAGAIN);
+	close(into);
+	check_end(&r);
+	rig_free(&r);
+	free(in);
+}
+
 /* writes a note every tenth of a second, for two seconds */
 static void *write_notes(void *arg)
 {
@@ -374,6 +403,7 @@ int main(void)
 		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_notes_are_silence),
 		cmocka_unit_test(test_quiet),
+		cmocka_unit_test(test_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
