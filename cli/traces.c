@@ -99,6 +99,7 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 		.directory = o->directory,
 		.window = o->window,
 		.quiet_ms = o->quiet_ms,
+		.wait_ms = o->wait_ms,
 		.damage = on_damage,
 		.idle = on_idle,
 		.remark = on_remark,

@@ -25,6 +25,7 @@ struct traces_options {
 	size_t count;
 	struct window window;	/* as in reader_options */
 	int quiet_ms;		/* silence of a pipe; 0: half a second */
+	int wait_ms;		/* longest wait for a pipe; 0: no limit */
 	bool progress;		/* show the progress line */
 	bool events;		/* read events, not I/Os */
 	bool seeks;		/* I/Os have seek */

@@ -24,6 +24,7 @@
 enum {
 	LOOK = 256,		/* I/Os between two looks at the clock */
 	QUIET_MS = 100,		/* how often a silent pipe is reported */
+	WAIT_MS = 10,		/* longest wait between looks at the clock */
 	/* how many intervals a row is delayed by: few, where someone may be
 	 * watching; many make it exact */
 	WAIT_LIVE = 1, WAIT_FILE = 63,
@@ -90,6 +91,14 @@ static void trace(struct feed *f, struct traces_options *reading)
 	reading->count = 1;
 }
 
+/* I/Os that come one by one may take long: look at the clock after each. */
+static void on_idle(void *feed)
+{
+	struct feed *f = feed;
+
+	f->waited = true;
+}
+
 static void open_traces(struct feed *f)
 {
 	struct traces_options reading = {
@@ -98,6 +107,9 @@ static void open_traces(struct feed *f)
 		.count = (size_t)f->o->input_count,
 		.window = f->o->window,
 		.quiet_ms = QUIET_MS,
+		.wait_ms = WAIT_MS,
+		.idle = on_idle,
+		.ctx = f,
 	};
 
 	if (f->o->live)
@@ -432,20 +444,20 @@ int feed_next(struct feed *f, struct sample **sample)
 			break;
 		}
 		got = traces_next_io(&f->in, &f->io);
-		if (LIKELY(got == 1 && --left))
+		if (LIKELY(got == 1 && !f->waited && --left))
 			continue;
 		left = LOOK;
+		f->waited = false;
 		name_cgroups(f);
-		if (got == 1 && time_now() > until)
-			return -EAGAIN;
-		if (got == 1)
-			continue;
-		f->io = NULL;
+		if (got != 1)
+			f->io = NULL;
 		if (got == -EAGAIN)
 			return on_silence(f, sample);
 		f->over = !got;
-		if (got && got != -EINTR)
+		if (got < 0 && got != -EINTR)
 			return -EIO;
+		if (!f->over && time_now() > until)
+			return -EAGAIN;
 	}
 	return take_last(f, sample);
 }

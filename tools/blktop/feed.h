@@ -58,6 +58,7 @@ struct feed {
 				 * 0: not yet */
 	uint64_t blank;		/* intervals before the first event */
 	const struct io *io;	/* read, not yet added; or NULL */
+	bool waited;		/* for a pipe, since the clock was read */
 	uint64_t events;	/* read before a pipe fell silent, */
 	uint64_t heard;		/* and when it did, time_now() */
 };
