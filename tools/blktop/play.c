@@ -189,6 +189,7 @@ static volatile bool *supervise(const volatile sig_atomic_t *stop)
 
 enum {
 	KEY_MS = 250,		/* longest wait for a key */
+	KEYS_MOST = 256,	/* handled before the next frame */
 	NAME = 64,		/* of a saved trace, with its NUL */
 	NAMES = 100,		/* tried per second of the day */
 };
@@ -197,7 +198,10 @@ enum {
 #define MINUTE (60 * NS_PER_SECOND)
 
 /* the longest delay of keys while much is read */
-#define PATIENCE (50 * NS_PER_MS)
+#define PATIENCE (10 * NS_PER_MS)
+
+/* between two frames, unless a key was pressed */
+#define FRAME (30 * NS_PER_MS)
 
 /* between two looks for late devices */
 #define LOOK_EVERY (500 * NS_PER_MS)
@@ -212,7 +216,9 @@ struct play {
 	uint64_t count;		/* samples so far */
 	uint64_t due;		/* when to show the next, of a recorded trace */
 	uint64_t look_due;	/* when to look for late devices, if live */
-	bool step;		/* show one more, although it holds */
+	uint64_t drawn;		/* when the last frame was shown */
+	bool stale;		/* the frame shown lacks something */
+	unsigned int steps;	/* samples to show although it holds */
 	bool failed;		/* to read, which was reported */
 	bool quit;
 };
@@ -228,6 +234,15 @@ static void draw(struct play *p)
 {
 	if (view_draw(&p->view, p->display))
 		p->failed = p->quit = true;
+	p->drawn = time_now();
+	p->stale = false;
+}
+
+/* However fast samples come, most of the time is for reading. */
+static void draw_if_due(struct play *p)
+{
+	if (p->stale && time_now() - p->drawn >= FRAME)
+		draw(p);
 }
 
 /* --- samples -------------------------------------------------------------- */
@@ -245,7 +260,7 @@ static bool needs_sample(const struct play *p)
 {
 	if (p->view.ended)
 		return false;
-	if (!p->view.recorded || p->step)
+	if (!p->view.recorded || p->steps)
 		return true;
 	return !p->view.hold && time_now() >= p->due;
 }
@@ -256,9 +271,10 @@ static void add_sample(struct play *p, struct sample *s)
 		p->view.text.own = own_share(&p->own, &p->feed.tracer);
 	p->count++;
 	view_add(&p->view, s);
-	if (p->step)
+	if (p->steps) {
 		p->view.back = 0;
-	p->step = false;
+		p->steps--;
+	}
 	p->due += pace(p);
 	/* late, after slow reading or a pause: continue from now */
 	if (p->due < time_now())
@@ -283,8 +299,7 @@ static void look_for_late(struct play *p)
 		return;
 	p->look_due = time_now() + LOOK_EVERY;
 	feed_late(&p->feed, &p->view.late);
-	if (any || p->view.late.count)
-		draw(p);
+	p->stale |= any || p->view.late.count;
 }
 
 static void take_sample(struct play *p, uint64_t most)
@@ -307,7 +322,7 @@ static void take_sample(struct play *p, uint64_t most)
 	p->quit |= most && p->count == most;
 	/* blktrace's message is printed after the screen is closed */
 	p->quit |= p->view.ended && !p->count && p->feed.o->live;
-	draw(p);
+	p->stale = true;
 }
 
 /* --- the last events ------------------------------------------------------ */
@@ -411,32 +426,39 @@ static void change_steps(struct play *p)
 
 /* --- keys ----------------------------------------------------------------- */
 
+/* ms until a moment, at most KEY_MS */
+static int ms_until(uint64_t moment, uint64_t now)
+{
+	if (moment <= now)
+		return 0;
+	if (moment - now > KEY_MS * NS_PER_MS)
+		return KEY_MS;
+	return (int)((moment - now) / NS_PER_MS) + 1;
+}
+
 /* how long to wait for a key, ms */
 static int key_wait(const struct play *p)
 {
-	uint64_t now;
+	uint64_t now = time_now();
 
 	if (needs_sample(p))
 		return 0;
-	now = time_now();
-	if (p->view.ended || p->view.hold || p->due <= now ||
-	    p->due - now > KEY_MS * NS_PER_MS)
+	if (p->stale)
+		return ms_until(p->drawn + FRAME, now);
+	if (p->view.ended || p->view.hold || p->due <= now)
 		return KEY_MS;
-	return (int)((p->due - now) / NS_PER_MS) + 1;
+	return ms_until(p->due, now);
 }
 
-static void take_key(struct play *p)
+/* handles a key, which may be SCREEN_RESIZED */
+static void press(struct play *p, int key)
 {
-	int key = screen_key(p->display, key_wait(p));
-
-	if (key == SCREEN_NO_KEY)
-		return;
 	switch (view_key(&p->view, key)) {
 	case VIEW_QUIT:
 		p->quit = true;
 		return;
 	case VIEW_STEP:
-		p->step = true;
+		p->steps++;
 		break;
 	case VIEW_FILTER:
 		feed_set_where(&p->feed, p->view.filter);
@@ -452,6 +474,21 @@ static void take_key(struct play *p)
 		break;
 	case VIEW_NOTHING:
 		break;
+	}
+}
+
+/* Handles all keys pressed so far, then shows the result. */
+static void take_keys(struct play *p)
+{
+	int key = screen_key(p->display, key_wait(p));
+
+	if (key == SCREEN_NO_KEY)
+		return;
+	for (int n = 0; n < KEYS_MOST && key != SCREEN_NO_KEY; n++) {
+		press(p, key);
+		if (p->quit)
+			return;
+		key = screen_key(p->display, 0);
 	}
 	draw(p);
 }
@@ -477,7 +514,7 @@ static void start(struct play *p)
 	o->where = NULL;
 	if (p->view.recorded)
 		p->view.text.total = length_of(o);
-	p->step = o->hold;
+	p->steps = o->hold;
 	p->due = time_now();
 	own_share(&p->own, &p->feed.tracer);
 }
@@ -505,7 +542,8 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 	while (!p.quit && !*stop) {
 		if (needs_sample(&p))
 			take_sample(&p, o->count);
-		take_key(&p);
+		take_keys(&p);
+		draw_if_due(&p);
 	}
 	screen_close(p.display);
 	*taken = false;
