@@ -325,6 +325,13 @@ static void take_sample(struct play *p, uint64_t most)
 	p->stale = true;
 }
 
+/* Shows what a key started, before work that may take longer than a frame. */
+static void announce(struct play *p, const char *work)
+{
+	view_note(&p->view, "%s", work);
+	draw(p);
+}
+
 /* --- the last events ------------------------------------------------------ */
 
 /* "blktop-20260130-142536", then with "-2", "-3" ... */
@@ -375,6 +382,7 @@ static void save(struct play *p)
 	uint64_t events;
 	int err = -ENODATA;
 
+	announce(p, "saving the last minute");
 	if (last_minute(p, &e)) {
 		for (unsigned int nr = 1; nr <= NAMES; nr++) {
 			make_name(name, nr);
@@ -398,10 +406,12 @@ static void show_findings(struct play *p)
 
 	if (!view_span(&p->view, &from, &to))
 		return;
+	announce(p, "joining the last events again");
 	end = feed_event_time(&p->feed, to);
 	page = remarks_text(p->feed.past, p->feed.in.reader,
 			    feed_event_time(&p->feed, from), end, to - end,
 			    p->view.look.width);
+	view_note(&p->view, "%s", "");
 	if (page)
 		view_set_page(&p->view, page);
 	else
@@ -413,15 +423,15 @@ static void change_steps(struct play *p)
 {
 	struct top_options *o = p->o;
 
-	p->failed |= !feed_close(&p->feed);
 	o->all_steps = !o->all_steps;
 	p->view.all_steps = o->all_steps;
+	announce(p, o->all_steps ?
+		 "restarting blktrace for all steps" :
+		 "restarting blktrace for issue and completion");
+	p->failed |= !feed_close(&p->feed);
 	view_clear(&p->view);
 	open_feed(p);
 	feed_set_where(&p->feed, p->view.filter);
-	view_note(&p->view, o->all_steps ?
-		  "restarting blktrace for all steps" :
-		  "restarting blktrace for issue and completion");
 }
 
 /* --- keys ----------------------------------------------------------------- */
