@@ -47,15 +47,17 @@ sub tmux
 	return $text;
 }
 
-# A terminal of that size, in which blktop runs until it ends; before and behind
-# it the terminal's settings.
+# A terminal of that size, in which blktop runs until it ends, in an ENVIRONMENT;
+# before and after it the terminal's settings.
 sub start
 {
-	my ($columns, $lines, $command) = @_;
+	my ($columns, $lines, $command, $environment) = @_;
 
+	$environment //= '';
 	$server++;
 	tmux('new-session', '-d', '-s', 't', '-x', $columns, '-y', $lines,
-	     "trap : INT; cd \Q$DIR\E; stty -g >before; \Q$BIN\E/$command;"
+	     "trap : INT; cd \Q$DIR\E; stty -g >before;"
+	     . " $environment \Q$BIN\E/$command;"
 	     . ' echo $? >status; stty -g >after; echo; echo "it has ended";'
 	     . ' exec sleep 1000');
 }
@@ -307,6 +309,19 @@ sub test_color
 	end();
 }
 
+# A terminal without a cursor to place, and one that nobody has described: batch.
+sub test_dumb
+{
+	for my $term ('dumb', 'no-such-terminal') {
+		start(80, 24, 'blktop -d 1 -n 1 vda', "TERM=$term");
+		my $frame = frame_with(qr/^it has ended/m);
+		like($frame, qr/^blktop  vda .*^it has ended/ms,
+		     "TERM=$term: a table");
+		unlike($frame, qr/q quit|\e/, '... and no screen');
+		end();
+	}
+}
+
 # Records that are missing are red, and nothing else of the title.
 sub test_lost
 {
@@ -439,6 +454,7 @@ test_color('--color=never', 'blktop --hold --color=never vda', 0);
 }
 mkdir "$DIR/lossy";
 test_lost();
+test_dumb();
 test_keys_that_end();
 test_end('TERM', 0, 0);
 test_end('TERM', 0, 1);

@@ -263,13 +263,7 @@ static int run_batch(const struct top_options *o)
 
 static bool uses_screen(const struct top_options *o)
 {
-	struct screen_before *before;
-
-	if (o->batch || o->json)
-		return false;
-	before = screen_before();
-	screen_before_free(before);
-	return before != NULL;
+	return !o->batch && !o->json && screen_is_able();
 }
 
 /* Live devices are traced by a child, which needs root.  Saved traces are made

@@ -146,7 +146,7 @@ static const struct cli_option rows[] = {
 	  .group = "How it is shown", CLI_FLAG(struct top_options, hold) },
 	{ "b", "batch", NULL,
 	  "no screen, one table below the other; also if the output is no"
-	  " terminal",
+	  " terminal, or TERM=dumb",
 	  CLI_FLAG(struct top_options, batch) },
 	{ NULL, "format", "text|json",
 	  "text, or a line of JSON for each interval and row",

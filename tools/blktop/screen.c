@@ -44,6 +44,18 @@ char *screen_places(void)
 	       NULL : places;
 }
 
+bool screen_is_able(void)
+{
+	const char *place;
+	int err;
+
+	if (!isatty(STDOUT_FILENO) ||
+	    setupterm(NULL, STDOUT_FILENO, &err) != OK)
+		return false;
+	place = tigetstr("cup");
+	return place && place != (const char *)-1;
+}
+
 /* --- restoring ------------------------------------------------------------ */
 
 struct screen_before *screen_before(void)

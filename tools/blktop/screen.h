@@ -41,6 +41,9 @@ enum screen_key {
  * NULL: none, or no memory. */
 char *screen_places(void);
 
+/* whether standard output is a terminal that can place text (not TERM=dumb) */
+bool screen_is_able(void);
+
 /* the state of a terminal before screen_open() */
 struct screen_before;
 

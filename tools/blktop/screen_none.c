@@ -10,6 +10,11 @@ char *screen_places(void)
 	return NULL;
 }
 
+bool screen_is_able(void)
+{
+	return false;
+}
+
 struct screen_before *screen_before(void)
 {
 	return NULL;
