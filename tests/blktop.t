@@ -180,11 +180,43 @@ sub test_data
 	my ($text) = output('blktop -b -d 10 --by=process vdb', $dir);
 	# 23 writes of 64K and two flushes that carry nothing
 	like($text, qr/^dd +\S+ +\S+ +51\.\dK /m, 'a mean size is of I/Os with data');
-	like($text, qr/ other [\d.]+\/s  queue depth /,
+	like($text, qr/^queue depth [\d.]+, .*  other [\d.]+\/s\n/m,
 	     'the head has no bytes of discards, and its depth a name');
 	my ($op) = grep { $_->{op} eq 'discard' } grep { $_->{op} } json_lines(
 		output('blktop -d 10 --format=json --by=op vdb', $dir));
 	is($op->{bytes}, 119215104 + 786432, 'discards have theirs');
+}
+
+# Where only issues and completions are traced, flushes are the kernel's requests:
+# they count apart, with their mean time.  A filter counts them as well.
+sub test_flushes
+{
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my @flush = (0x01450007, 0x01850008);	# D, C of FN
+	my $of = sub {
+		my ($n, $us) = @_;
+		return pack 'L L Q Q L L L L L S S', $MAGIC, ++$number,
+			1e9 + 1e3 * $us, 0, 0, $flush[$n], 9, 8 << 20, 0, 0, 0;
+	};
+
+	spew("$dir/sda.blktrace.0", join '', map {
+		my $us = 100000 * $_;
+		(event('D', 0.1 * $_, 8 * $_, 7), event('C', 0.1 * $_ + 1e-4,
+			8 * $_, 7), $of->(0, $us + 2000), $of->(1, $us + 10000))
+	} 0 .. 4);
+	like(output('blktop -b sda', $dir), qr{^queue depth .*  flush [\d.]+/s 8\.00ms$}m,
+	     'flushes and their mean time');
+	my ($all) = json_lines(output('blktop --format=json sda', $dir));
+	is("$all->{ios} $all->{flush_ios} $all->{flush_requests}", '5 0 5',
+	   '... are no I/Os');
+	unlike(output("blktop -b --where op==write sda", $dir), qr/ flush [1-9]/,
+	       '... and of no process that writes');
+	unpack_set("$HERE/data/smp4-ext4-discard-mount", $dir);
+	($all) = json_lines(output('blktop -d 10 --format=json vdb', $dir));
+	my @lines = split /\n/, output("blkparse -q -f '%a %d %n\\n' vdb", $dir);
+	is("$all->{flush_ios} $all->{flush_requests}",
+	   join(' ', map { my $line = $_; scalar grep { /^$line$/ } @lines }
+		'Q FWS 0', 'C FN 0'), 'flushes that were queued are I/Os, too');
 }
 
 # --- a pipe ------------------------------------------------------------------
@@ -397,6 +429,7 @@ sub test_idle
 test_trace($_) for @TRACES;
 test_names();
 test_data();
+test_flushes();
 test_pipe();
 test_late();
 test_late_recorded();

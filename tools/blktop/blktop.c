@@ -82,7 +82,8 @@ static void put_late(struct sink *k, const struct sample *s)
 static void put_interval(struct sink *k, const struct sample *s)
 {
 	begin_line(k, "interval", s);
-	sink_number(k, "ios", s->read.ios + s->write.ios + s->rest.ios);
+	sink_number(k, "ios", s->read.ios + s->write.ios + s->rest.ios +
+			      s->flush_ios.count);
 	sink_number(k, "bytes", s->read.bytes + s->write.bytes +
 				s->rest.bytes);
 	sink_number(k, "errors", s->errors);
@@ -90,6 +91,8 @@ static void put_interval(struct sink *k, const struct sample *s)
 	sink_number(k, "read_bytes", s->read.bytes);
 	sink_number(k, "write_ios", s->write.ios);
 	sink_number(k, "write_bytes", s->write.bytes);
+	sink_number(k, "flush_ios", s->flush_ios.count);
+	sink_number(k, "flush_requests", s->flush_requests.count);
 	put_times(k, &s->times);
 	sink_wide(k, "depth_ns", s->depth.integral);
 	sink_number(k, "depth_most", s->depth.most);
@@ -193,7 +196,7 @@ static void show(struct batch *b, struct sample *s)
 		if (b->shown)
 			buf_append(out, "\n", 1);
 		late_text(&s->late, out, b->look.width);
-		text_head(&b->text, out, s);
+		text_head(&b->text, out, s, &s->late);
 		buf_append(out, "\n", 1);
 		err = text_table(&b->text, out, s, table, 0,
 				 UINT32_MAX);

@@ -332,8 +332,7 @@ static int add_io(struct feed *f)
 	if (!filter_passes(&f->filter, io, ios_time(f->in.ios)))
 		return 0;
 	return sampler_add(f->sampler, io,
-			   io_in_window(io, &f->o->window) &&
-			   filter_is_unit(false, io));
+			   io_in_window(io, &f->o->window));
 }
 
 /* 1: a sample; 0: the I/O is added */

@@ -85,25 +85,34 @@ void outstanding_late(struct outstanding *o, const struct reader *reader,
 {
 	*late = (struct late){ .in_flight = o->ios };
 	qsort(o->list, o->count, sizeof(*o->list), oldest_first);
+	if (o->count)
+		name(&late->oldest, &o->list[0], reader);
 	for (unsigned int i = 0; i < o->count &&
 	     o->list[i].age >= OUTSTANDING_AGE &&
 	     late->count < OUTSTANDING_LATE; i++)
 		name(&late->list[late->count++], &o->list[i], reader);
 }
 
+static void in_words(char text[FINDING_TEXT_MAX], uint64_t count,
+		     const struct late_device *oldest)
+{
+	const struct in_flight words = {
+		.count = count, .age = oldest->age, .op = oldest->op,
+		.sector = oldest->sector,
+		.process = *oldest->process ? oldest->process : NULL,
+	};
+
+	in_flight_text(text, &words);
+}
+
 static void put_device(const struct late_device *d, struct buf *b,
 		       unsigned int width)
 {
-	const struct in_flight words = {
-		.count = d->count, .age = d->age, .op = d->op,
-		.sector = d->sector,
-		.process = *d->process ? d->process : NULL,
-	};
 	char device[4 * OUTSTANDING_NAME], text[FINDING_TEXT_MAX];
 	char line[sizeof(device) + FINDING_TEXT_MAX + 2];
 
 	escape_text(device, sizeof(device), d->device, strlen(d->device));
-	in_flight_text(text, &words);
+	in_words(text, d->count, d);
 	snprintf(line, sizeof(line), "%s: %s", device, text);
 	signs_append(b, line, width);
 	buf_append(b, "\n", 1);
@@ -113,6 +122,17 @@ void late_text(const struct late *late, struct buf *b, unsigned int width)
 {
 	for (unsigned int i = 0; i < late->count; i++)
 		put_device(&late->list[i], b, width);
+}
+
+void oldest_text(const struct late *late, struct buf *b, unsigned int width)
+{
+	char text[FINDING_TEXT_MAX];
+
+	in_words(text, late->in_flight, &late->oldest);
+	if (signs_width(text) > width)
+		text[strcspn(text, "(") - (strchr(text, '(') != NULL)] = '\0';
+	signs_append(b, text, width);
+	buf_append(b, "\n", 1);
 }
 
 /* --- sample --------------------------------------------------------------- */
@@ -139,6 +159,11 @@ void sample_free(struct sample *s)
 	for (unsigned int i = 0; i < s->table_count; i++)
 		table_release(&s->tables[i]);
 	free(s);
+}
+
+const struct sample_flush *sample_flush(const struct sample *s)
+{
+	return s->flush_requests.count ? &s->flush_requests : &s->flush_ios;
 }
 
 /* --- times ---------------------------------------------------------------- */

@@ -65,6 +65,7 @@ struct late_device {
 /* late devices, the oldest I/O first */
 struct late {
 	uint64_t in_flight;	/* I/Os of all devices */
+	struct late_device oldest;	/* the one with the oldest, if any */
 	unsigned int count;
 	struct late_device list[OUTSTANDING_LATE];
 };
@@ -83,6 +84,10 @@ void outstanding_late(struct outstanding *o, const struct reader *reader,
 
 /* a line per device: "sda: in flight 4, oldest 4.2 s (write, ...)" */
 void late_text(const struct late *late, struct buf *b, unsigned int width);
+
+/* a line on all devices: "in flight 4, oldest 12.3ms (write, ...)"; without the
+ * parentheses where they do not fit */
+void oldest_text(const struct late *late, struct buf *b, unsigned int width);
 
 /* --- sample --------------------------------------------------------------- */
 
@@ -130,6 +135,11 @@ struct sample_sum {
 	uint64_t ios, bytes;
 };
 
+/* flushes and their times; those with lost records have no time */
+struct sample_flush {
+	uint64_t count, measured, time;
+};
+
 enum { SAMPLE_TABLES = 6 };
 
 struct sample {
@@ -138,6 +148,8 @@ struct sample {
 	struct late late;	/* I/Os in flight at its end, or, live, when the
 				 * sample was made */
 	struct sample_sum read, write, rest;
+	/* I/Os, and the kernel's own requests, which are no I/Os */
+	struct sample_flush flush_ios, flush_requests;
 	uint64_t errors;
 	struct sample_times times;	/* of all I/Os */
 	uint64_t lost;		/* records known to be missing so far, */
@@ -160,6 +172,9 @@ struct sample *sample_new(void);
 
 /* accepts NULL */
 void sample_free(struct sample *s);
+
+/* the flushes that devices did: requests, or I/Os where there are none */
+const struct sample_flush *sample_flush(const struct sample *s);
 
 /* fills all-zero times from a histogram */
 void sample_times(struct sample_times *t, const struct histogram *h);

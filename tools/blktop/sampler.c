@@ -192,13 +192,27 @@ static struct sample_sum *sum_of(struct sample *now, const struct io *io)
 	}
 }
 
-static int count(struct sampler *s, const struct io *io)
+static void count_flush(struct sample_flush *f, const struct io *io)
 {
-	struct sample_sum *sum = sum_of(s->now, io);
-	int err = 0;
+	f->count++;
+	f->measured += !io->gap;
+	f->time += io->gap ? 0 : io->total;
+}
 
+static void count_sum(struct sample_sum *sum, const struct io *io)
+{
 	sum->ios++;
 	sum->bytes += group_moves_data(io) ? io->bytes : 0;
+}
+
+static int count(struct sampler *s, const struct io *io)
+{
+	int err = 0;
+
+	if (group_op_of(io) == GROUP_FLUSH)
+		count_flush(&s->now->flush_ios, io);
+	else
+		count_sum(sum_of(s->now, io), io);
 	s->now->errors += io->error != 0;
 	if (is_measured(s, io))
 		err = histogram_add(&s->times, io->total);
@@ -250,7 +264,7 @@ static bool is_doubtful(const struct sampler *s, const struct io *io)
 	       (!io->sure && s->o.ios && ios_ghosts(s->o.ios, io->disk));
 }
 
-int sampler_add(struct sampler *s, const struct io *io, bool counted)
+int sampler_add(struct sampler *s, const struct io *io, bool in_window)
 {
 	uint64_t end = io->time + io->total;
 	struct depth_span span;
@@ -263,11 +277,15 @@ int sampler_add(struct sampler *s, const struct io *io, bool counted)
 	if (at_device(io, &span))
 		err |= paces_add(&s->paces, io, &span) |
 		      series_add_request(s->series, span.from, span.to);
-	if (!counted || end < s->o.from)
+	if (!in_window || end < s->o.from || io->link == IO_SPLIT)
 		return err;
 	err |= reach(s, end);
 	if (err)
 		return err;
+	if (io->kind == IO_FLUSH) {
+		count_flush(&s->now->flush_requests, io);
+		return 0;
+	}
 	return count(s, io) | series_add(s->series, end, IO_NONE, 0, false);
 }
 

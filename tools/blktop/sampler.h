@@ -46,11 +46,12 @@ int sampler_last(struct sampler *s, uint64_t end, struct sample **sample);
 
 /*
  * Adds an I/O that completed, or that is open at the end of the trace or window
- * and counts in the depth only, as long as it is certainly open.  Not counted:
- * in the depth only.  Call after sampler_next() returned 0 for a time at or
- * after its end.  0 or -ENOMEM.
+ * and counts in the depth only, as long as it is certainly open.  So do parts,
+ * and what is not in the window; the kernel's own flush requests count apart.
+ * Call after sampler_next() returned 0 for a time at or after its end.  0 or
+ * -ENOMEM.
  */
-int sampler_add(struct sampler *s, const struct io *io, bool counted);
+int sampler_add(struct sampler *s, const struct io *io, bool in_window);
 
 /* accepts NULL */
 void sampler_free(struct sampler *s);

@@ -19,6 +19,8 @@
 
 enum {
 	LINE = 1024,
+	PART = 64,		/* of a line */
+	NARROW = 60,		/* below this width, lines have fewer parts */
 	WIDE = 110,		/* from this width on, rows have more columns */
 	LEVELS = 8,
 	CELL_BYTES = 3,		/* of a sign in UTF-8 */
@@ -70,65 +72,125 @@ static void moment(char text[32], uint64_t ns, uint64_t interval)
 		snprintf(text, 32, "%llu.%03llu", s, part / NS_PER_MS);
 }
 
-static void put_title(const struct text *t, struct buf *b,
-		      const struct sample *s)
+/* Parts of a line, with two blanks between: one that has no room is left out. */
+struct parts {
+	char text[LINE];
+	unsigned int width, most;	/* columns used, and that there are */
+};
+
+static bool add_part(struct parts *p, const char *part)
 {
-	char left[LINE], right[64], from[32], to[32], of[40] = "";
+	unsigned int gap = p->width ? 2 : 0, width = signs_width(part);
+	size_t len = strlen(p->text);
+
+	if (p->width + gap + width > p->most)
+		return false;
+	p->width += gap + width;
+	snprintf(p->text + len, sizeof(p->text) - len, "%*s%s", (int)gap, "",
+		 part);
+	return true;
+}
+
+/* the shortest of times that says when, if the others have no room */
+static void add_moment(struct parts *p, const struct text *t,
+		       const struct sample *s)
+{
+	char from[32], to[32], total[32], part[3 * 32 + 16];
 
 	moment(from, s->depth.from, t->interval);
 	moment(to, s->depth.to, t->interval);
-	if (t->total) {
-		memcpy(of, " of ", 4);
-		moment(of + 4, t->total, t->interval);
-	}
-	snprintf(left, sizeof(left), "blktop  %s  %s to %s%s s", t->title,
-		 from, to, of);
-	snprintf(right, sizeof(right), "in flight %llu  lost %llu%s",
-		 (unsigned long long)s->late.in_flight,
-		 (unsigned long long)s->lost, s->newly_lost ? "!" : "");
-	put_line(t, b, left, right);
+	moment(total, t->total, t->interval);
+	snprintf(part, sizeof(part), "%s to %s of %s s", from, to, total);
+	if (t->total && add_part(p, part))
+		return;
+	snprintf(part, sizeof(part), "%s to %s s", from, to);
+	if (add_part(p, part))
+		return;
+	snprintf(part, sizeof(part), "%s s", to);
+	add_part(p, part);
 }
 
-/* "read 1.05k/s 13.4 MiB/s  "; brief: without bytes */
-static size_t add_sum(char *to, size_t room, const char *name,
-		      const struct sample_sum *sum, uint64_t ns, bool brief)
+static void put_title(const struct text *t, struct buf *b,
+		      const struct sample *s)
+{
+	struct parts p = { .width = 0 };
+	char title[sizeof(t->title) + 8], right[64];
+
+	snprintf(right, sizeof(right), "lost %llu%s",
+		 (unsigned long long)s->lost, s->newly_lost ? "!" : "");
+	p.most = t->look->width - 2 - signs_width(right);
+	snprintf(title, sizeof(title), "%s%s",
+		 t->look->width < NARROW ? "" : "blktop  ", t->title);
+	if (!add_part(&p, title))
+		snprintf(p.text, sizeof(p.text), "%s", title);
+	else
+		add_moment(&p, t, s);
+	put_line(t, b, p.text, right);
+}
+
+/* "read 1.05k/s 13.4 MiB/s"; brief: without bytes */
+static void sum_text(char to[PART], const char *name,
+		     const struct sample_sum *sum, uint64_t ns, bool brief)
 {
 	char ios[UNIT_MAX], mib[UNIT_MAX];
 
 	unit_rate(ios, sum->ios, ns);
 	unit_rate_mib(mib, sum->bytes, ns);
-	return (size_t)snprintf(to, room, brief ? "%s %s/s  " :
-				"%s %s/s %s MiB/s  ", name, ios, mib);
-}
-
-static void sums(char left[LINE], const struct sample *s, bool brief)
-{
-	uint64_t ns = s->depth.to - s->depth.from;
-	char depth[UNIT_MAX];
-	size_t len;
-
-	len = add_sum(left, LINE, "read", &s->read, ns, brief);
-	len += add_sum(left + len, LINE - len, "write", &s->write, ns, brief);
-	if (s->rest.ios)
-		len += add_sum(left + len, LINE - len, "other", &s->rest, ns,
-			       true);
-	unit_ratio(depth, s->depth.integral, ns);
-	snprintf(left + len, LINE - len, "queue depth %s%s, most %u",
-		 s->depth.exact ? "" : ">=", depth, s->depth.most);
+	snprintf(to, PART, brief ? "%s %s/s" : "%s %s/s %s MiB/s", name, ios,
+		 mib);
 }
 
 static void put_sums(const struct text *t, struct buf *b,
 		     const struct sample *s)
 {
-	char left[LINE], right[64] = "own -";
+	uint64_t ns = s->depth.to - s->depth.from;
+	char reads[PART], writes[PART], right[64] = "own -";
 
 	if (t->own >= 0)
 		snprintf(right, sizeof(right), "own %.1f%%",
 			 (double)t->own / 100);
-	sums(left, s, false);
-	if (signs_width(left) + 2 + strlen(right) > t->look->width)
-		sums(left, s, true);
-	put_line(t, b, left, right);
+	for (int brief = 0; brief < 2; brief++) {
+		struct parts p = { .most = t->look->width - 2 -
+					   signs_width(right) };
+
+		sum_text(reads, "read", &s->read, ns, brief);
+		sum_text(writes, "write", &s->write, ns, brief);
+		if ((!add_part(&p, reads) || !add_part(&p, writes)) && !brief)
+			continue;
+		put_line(t, b, p.text, right);
+		return;
+	}
+}
+
+/* "flush 12.0/s 8.40ms", with their mean time */
+static void flush_text(char to[PART], const struct sample_flush *f, uint64_t ns)
+{
+	char rate[UNIT_MAX], mean[UNIT_MAX] = "";
+
+	unit_rate(rate, f->count, ns);
+	if (f->measured)
+		unit_time(mean, f->time / f->measured);
+	snprintf(to, PART, "flush %s/s%s%s", rate, *mean ? " " : "", mean);
+}
+
+/* what a line of reads and writes has no room for */
+static void put_others(const struct text *t, struct buf *b,
+		       const struct sample *s)
+{
+	uint64_t ns = s->depth.to - s->depth.from;
+	struct parts p = { .most = t->look->width };
+	char part[PART], depth[UNIT_MAX];
+
+	unit_ratio(depth, s->depth.integral, ns);
+	snprintf(part, sizeof(part), "queue depth %s%s, most %u",
+		 s->depth.exact ? "" : ">=", depth, s->depth.most);
+	add_part(&p, part);
+	flush_text(part, sample_flush(s), ns);
+	add_part(&p, part);
+	sum_text(part, "other", &s->rest, ns, true);
+	if (s->rest.ios)
+		add_part(&p, part);
+	put_line(t, b, p.text, "");
 }
 
 static const char *const orders[SAMPLE_ORDERS] = {
@@ -148,25 +210,37 @@ static void upper(char *to, const char *from, size_t size)
 	to[i] = '\0';
 }
 
+/* What is shown, and of what: a filter is cut, but never left out. */
 static void put_choice(const struct text *t, struct buf *b)
 {
-	char left[LINE], right[64], key[32], where[LINE / 2] = "all";
+	struct parts p = { .most = t->look->width };
+	char part[LINE / 2], right[64], key[32], where[LINE / 2 - 8] = "all";
 	char step[UNIT_MAX];
 
 	upper(key, value_heading(t->by), sizeof(key));
 	if (t->where)
 		escape_text(where, sizeof(where), t->where, strlen(t->where));
 	unit_step(step, t->interval);
-	snprintf(left, sizeof(left), "by %s, %s   where: %s", key,
-		 orders[t->sort], where);
 	snprintf(right, sizeof(right), "every %s", step);
-	put_line(t, b, left, right);
+	p.most -= 2 + signs_width(right);
+	snprintf(part, sizeof(part), "by %s, %s", key, orders[t->sort]);
+	if (!t->where || t->look->width >= NARROW)
+		add_part(&p, part);
+	snprintf(part, sizeof(part), "where: %s", where);
+	if (!add_part(&p, part) && t->where)
+		snprintf(p.text + strlen(p.text),
+			 sizeof(p.text) - strlen(p.text), "%s%s",
+			 p.width ? "  " : "", part);
+	put_line(t, b, p.text, right);
 }
 
-void text_head(const struct text *t, struct buf *b, const struct sample *s)
+void text_head(const struct text *t, struct buf *b, const struct sample *s,
+	       const struct late *late)
 {
 	put_title(t, b, s);
 	put_sums(t, b, s);
+	put_others(t, b, s);
+	oldest_text(late, b, t->look->width);
 	put_choice(t, b);
 }
 

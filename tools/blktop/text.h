@@ -13,7 +13,7 @@
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
 
-enum { TEXT_TITLE = 256, TEXT_HEAD_LINES = 3 };
+enum { TEXT_TITLE = 256, TEXT_HEAD_LINES = 5 };
 
 struct text {
 	const struct look *look;
@@ -31,8 +31,9 @@ struct text {
 void text_set_title(struct text *t, const char *const *names, int count,
 		    const char *state);
 
-/* TEXT_HEAD_LINES lines */
-void text_head(const struct text *t, struct buf *b, const struct sample *s);
+/* TEXT_HEAD_LINES lines; late: in flight at the interval's end, or now */
+void text_head(const struct text *t, struct buf *b, const struct sample *s,
+	       const struct late *late);
 
 /* Appends the heading and at most rows rows, from first on, of the table (may
  * be NULL).  0 or -ENOMEM. */

@@ -139,12 +139,18 @@ static void alarm_lost(struct frame *f, unsigned int line,
 			       (unsigned int)len, SCREEN_ALARM);
 }
 
-/* Late devices come first, however small the screen is. */
-static void draw_late(struct view *v, struct frame *f, const struct sample *s)
+/* what is in flight: now, if the newest interval of a live input is shown */
+static const struct late *late_of(const struct view *v, const struct sample *s)
 {
 	bool now = !v->recorded && !v->back && !v->hold;
 
-	late_text(now ? &v->late : &s->late, &f->b, f->columns);
+	return now ? &v->late : &s->late;
+}
+
+/* Late devices come first, however small the screen is. */
+static void draw_late(struct view *v, struct frame *f, const struct sample *s)
+{
+	late_text(late_of(v, s), &f->b, f->columns);
 	put_lines(f, SCREEN_LATE, SCREEN_LATE);
 }
 
@@ -153,7 +159,7 @@ static void draw_head(struct view *v, struct frame *f, const struct sample *s)
 	unsigned int line = f->at;
 
 	set_title(v);
-	text_head(&v->text, &f->b, s);
+	text_head(&v->text, &f->b, s, late_of(v, s));
 	put_lines(f, SCREEN_TITLE, SCREEN_PLAIN);
 	if (f->at > line)
 		alarm_lost(f, line, s);
