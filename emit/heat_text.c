@@ -17,7 +17,6 @@ enum {
 	LABEL = 6,		/* columns of a row's label */
 	LEFT = LABEL + 2,	/* with a blank and the axis */
 	SHADES_MAX = 9,
-	COLORS = 5,
 	ROWS = 12,		/* without a terminal */
 	AROUND = 8,		/* lines of a terminal besides rows */
 	ROWS_MIN = 3,
@@ -39,16 +38,16 @@ static const struct brush ascii = {
 	{ " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" }, 9, "|", "+", "-"
 };
 
-/* cyan, from dark to bright, and the colour of errors */
-static const unsigned char hues[COLORS] = { 23, 30, 37, 44, 51 };
-enum { RED = 196 };
+static const unsigned char hues[] = { SIGNS_RAMP };
+enum { HUES = sizeof(hues) / sizeof(*hues) };
 
 struct drawing {
 	struct buf *out;
 	const struct look *look;
 	const struct heat_map *map;
 	const struct brush *brush;
-	uint64_t start[SHADES_MAX];	/* the lowest count of each */
+	uint64_t start[SHADES_MAX];	/* the lowest count of each shade */
+	uint64_t hue_start[HUES];	/* and of each colour */
 };
 
 unsigned int heat_text_columns(const struct look *l)
@@ -66,6 +65,16 @@ unsigned int heat_text_rows(const struct look *l)
 static void end_line(struct drawing *d)
 {
 	buf_append(d->out, "\n", 1);
+}
+
+/* The colours of a count are finer than its signs; 0: none. */
+static unsigned int hue_of(const struct drawing *d, uint64_t count)
+{
+	unsigned int hue = 0;
+
+	while (hue < HUES && count >= d->hue_start[hue])
+		hue++;
+	return d->look->color && hue ? hues[hue - 1] : 0;
 }
 
 /* --- heading -------------------------------------------------------------- */
@@ -103,6 +112,20 @@ static unsigned int legend_width(const struct drawing *d)
 	return sum - 1;
 }
 
+/* the sign of a shade in its colour, and its count */
+static void put_entry(struct drawing *d, unsigned int i, const char *text)
+{
+	unsigned int hue = hue_of(d, d->start[i]);
+	size_t sign = strlen(d->brush->cells[i + 1]);
+
+	if (hue)
+		signs_color(d->out, hue);
+	buf_append(d->out, text, sign);
+	if (hue)
+		signs_color(d->out, 0);
+	buf_append(d->out, text + sign, strlen(text + sign));
+}
+
 /* in as many lines as necessary, starting at column at */
 static void put_legend(struct drawing *d, unsigned int at)
 {
@@ -119,7 +142,8 @@ static void put_legend(struct drawing *d, unsigned int at)
 			at = gap = 0;
 		}
 		at += signs_append(d->out, "  ", gap);
-		at += signs_append(d->out, text, width);
+		put_entry(d, i, text);
+		at += width;
 		gap = 2;
 	}
 	end_line(d);
@@ -153,13 +177,6 @@ static unsigned int shade_of(const struct drawing *d, uint64_t count)
 	return shade;
 }
 
-static unsigned int hue_of(const struct drawing *d, unsigned int shade)
-{
-	unsigned int last = d->brush->shades - 1;
-
-	return shade ? hues[(shade - 1) * (COLORS - 1) / last] : 0;
-}
-
 static void put_cells(struct drawing *d, const uint64_t *counts)
 {
 	unsigned int columns = d->map->columns, hue = 0;
@@ -171,8 +188,8 @@ static void put_cells(struct drawing *d, const uint64_t *counts)
 		const char *cell = d->brush->cells[shade];
 
 		/* a blank shows no colour */
-		if (d->look->color && shade && hue_of(d, shade) != hue) {
-			hue = hue_of(d, shade);
+		if (shade && hue_of(d, counts[i]) != hue) {
+			hue = hue_of(d, counts[i]);
 			signs_color(d->out, hue);
 		}
 		buf_append(d->out, cell, strlen(cell));
@@ -207,7 +224,7 @@ static const struct mark {
 	const char *name, *sign;
 	unsigned char color;
 } marks[] = {
-	{ HEAT_ERROR, "errors", "E", RED },
+	{ HEAT_ERROR, "errors", "E", SIGNS_RED },
 	{ HEAT_LOST, "lost", "!", 0 },
 	{ HEAT_REQUEUE, "requeue", "R", 0 },
 	{ HEAT_LABEL, "marks", "M", 0 },
@@ -316,6 +333,7 @@ void heat_text(struct buf *out, const struct look *l, const char *title,
 		return;
 	}
 	heat_map_shades(m, d.brush->shades, d.start);
+	heat_map_shades(m, HUES, d.hue_start);
 	put_heading(&d, title);
 	for (unsigned int row = m->rows; row--;)
 		put_row(&d, row);

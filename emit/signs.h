@@ -8,6 +8,10 @@
 
 struct buf;			/* base/buf.h */
 
+/* of 256 colours: one hue from dark to bright, and what others are for */
+#define SIGNS_RAMP 23, 30, 37, 44, 51, 87, 123, 159
+enum { SIGNS_BLUE = 33, SIGNS_RED = 196, SIGNS_ORANGE = 208 };
+
 /* columns of a UTF-8 text, one for each character */
 unsigned int signs_width(const char *text);
 

@@ -117,7 +117,8 @@ static void test_legend(void **state)
 	heat_free(h);
 }
 
-/* five steps of one hue, red for errors and for nothing else */
+/* eight steps of one hue, finer than the signs; red for errors and for nothing
+ * else */
 static void test_color(void **state)
 {
 	static const struct look look = {
@@ -127,10 +128,14 @@ static void test_color(void **state)
 	(void)state;
 	expect(&look,
 	       "Q2C of 1020 ios by time of completion\n"
-	       "a cell: ░ 1+  ▒ 2+  ▓ 6+  █ 18+\n"
-	       "  10ms │               \033[38;5;30m▒▒▒▒▒\033[0m\n"
-	       "   1ms │           \033[38;5;23m░\033[38;5;30m▒▒▒\033[0m\n"
-	       " 100us │\033[38;5;51m████████████████████████████████\033[0m\n"
+	       "a cell: \033[38;5;23m░\033[0m 1+  \033[38;5;30m▒\033[0m 2+"
+	       "  \033[38;5;51m▓\033[0m 6+  \033[38;5;123m█\033[0m 18+\n"
+	       "  10ms │               \033[38;5;37m▒\033[38;5;30m▒"
+	       "\033[38;5;37m▒\033[38;5;30m▒▒\033[0m\n"
+	       "   1ms │           \033[38;5;23m░\033[38;5;30m▒\033[38;5;37m▒"
+	       "\033[38;5;30m▒\033[0m\n"
+	       " 100us │\033[38;5;159m███████████████████████████████"
+	       "\033[38;5;123m█\033[0m\n"
 	       "       └────────────────────────────────\n"
 	       " errors \033[38;5;196m       E   E\033[0m\n"
 	       "   lost            !\n"
