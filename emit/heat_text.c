@@ -38,7 +38,10 @@ static const struct brush ascii = {
 	{ " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" }, 9, "|", "+", "-"
 };
 
-static const unsigned char hues[] = { SIGNS_RAMP };
+static const unsigned char hues[] = {
+	SIGNS_RAMP_1, SIGNS_RAMP_2, SIGNS_RAMP_3, SIGNS_RAMP_4,
+	SIGNS_RAMP_5, SIGNS_RAMP_6, SIGNS_RAMP_7, SIGNS_RAMP_8,
+};
 enum { HUES = sizeof(hues) / sizeof(*hues) };
 
 struct drawing {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Signs of UTF-8, and colours; see signs.h. */
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "emit/signs.h"
@@ -47,4 +48,19 @@ void signs_color(struct buf *out, unsigned int color)
 		buf_printf(out, "\033[38;5;%um", color);
 	else
 		buf_append(out, "\033[0m", 4);
+}
+
+size_t signs_color_at(const char *text, size_t len, unsigned int *color)
+{
+	static const char wide[] = "\033[38;5;", plain[] = "\033[0m";
+	size_t at = sizeof(wide) - 1;
+
+	*color = 0;
+	if (len >= sizeof(plain) - 1 && !memcmp(text, plain, sizeof(plain) - 1))
+		return sizeof(plain) - 1;
+	if (len < at || memcmp(text, wide, at))
+		return 0;
+	while (at < len && text[at] >= '0' && text[at] <= '9')
+		*color = *color * 10 + (unsigned int)(text[at++] - '0');
+	return at < len && text[at] == 'm' ? at + 1 : 0;
 }

@@ -6,11 +6,17 @@
 #ifndef EMIT_SIGNS_H
 #define EMIT_SIGNS_H
 
+#include <stddef.h>
+
 struct buf;			/* base/buf.h */
 
 /* of 256 colours: one hue from dark to bright, and what others are for */
-#define SIGNS_RAMP 23, 30, 37, 44, 51, 87, 123, 159
-enum { SIGNS_BLUE = 33, SIGNS_RED = 196, SIGNS_ORANGE = 208 };
+enum {
+	SIGNS_RAMP_1 = 23, SIGNS_RAMP_2 = 30, SIGNS_RAMP_3 = 37,
+	SIGNS_RAMP_4 = 44, SIGNS_RAMP_5 = 51, SIGNS_RAMP_6 = 87,
+	SIGNS_RAMP_7 = 123, SIGNS_RAMP_8 = 159,
+	SIGNS_BLUE = 33, SIGNS_RED = 196, SIGNS_ORANGE = 208,
+};
 
 /* columns of a UTF-8 text, one for each character */
 unsigned int signs_width(const char *text);
@@ -23,5 +29,8 @@ void signs_repeat(struct buf *out, const char *sign, unsigned int times);
 
 /* switches to one of 256 colours; 0: back to the default */
 void signs_color(struct buf *out, unsigned int color);
+
+/* the bytes of such a switch at the start of text, and its colour; 0: none */
+size_t signs_color_at(const char *text, size_t len, unsigned int *color);
 
 #endif

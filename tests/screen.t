@@ -304,8 +304,21 @@ sub test_color
 	start(80, 24, $command);
 	frame_with(qr/q quit/);
 	my $colors = () = tmux('capture-pane', '-e', '-p', '-t', 't') =~
-		/\e\[(?:\d+;)*3[1-7]m/g;
+		/\e\[(?:\d+;)*3[1-8][;m]/g;
 	is($colors ? 1 : 0, $want, "$name: colour");
+	end();
+}
+
+# Steps of the map's colours: those of 256, or as many as 8 colours have.
+sub test_ramp
+{
+	my ($term, $pattern, $want) = @_;
+
+	start(80, 40, 'blktop --hold -d 0.1 vda', "TERM=$term");
+	go_on();
+	my %steps = map { $_ => 1 } tmux('capture-pane', '-e', '-p', '-t', 't')
+		=~ /$pattern/g;
+	cmp_ok(scalar keys %steps, '>=', $want, "$term: steps of colour");
 	end();
 }
 
@@ -329,7 +342,7 @@ sub test_lost
 	start(80, 24, 'blktop --hold -d 1 -D lossy .');
 	frame_with(qr/lost \d+!/);
 	my ($title) = split /\n/, tmux('capture-pane', '-e', '-p', '-t', 't');
-	like($title, qr/\A(?:\e\[0?m|\e\[1m)*blktop .*\e\[(?:\d+;)*31m *lost \d+!/,
+	like($title, qr/\A(?:\e\[0?m|\e\[1m)*blktop .*\e\[(?:\d+;)*(?:31|38;5;196)m *lost \d+!/,
 	     'what is lost is red');
 	end();
 }
@@ -454,6 +467,9 @@ test_color('--color=never', 'blktop --hold --color=never vda', 0);
 }
 mkdir "$DIR/lossy";
 test_lost();
+test_ramp('tmux-256color',
+	  qr/\e\[(?:\d;)?38;5;(23|30|37|44|51|87|123|159)m/, 6);
+test_ramp('screen', qr/((?:\e\[[12]m)?\e\[36m)/, 3);
 test_dumb();
 test_keys_that_end();
 test_end('TERM', 0, 0);

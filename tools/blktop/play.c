@@ -424,10 +424,10 @@ static void change_steps(struct play *p)
 	struct top_options *o = p->o;
 
 	o->all_steps = !o->all_steps;
-	p->view.all_steps = o->all_steps;
 	announce(p, o->all_steps ?
 		 "restarting blktrace for all steps" :
 		 "restarting blktrace for issue and completion");
+	p->view.all_steps = o->all_steps;
 	p->failed |= !feed_close(&p->feed);
 	view_clear(&p->view);
 	open_feed(p);
@@ -540,7 +540,6 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 		msg_die("out of memory");
 	start(&p);
 	color = p.view.look.color;
-	p.view.look.color = false;	/* the screen colors lines itself */
 	err = screen_open(&p.display, color);
 	if (err == -ENOTTY)
 		msg_die("unknown terminal: set TERM, or use -b");
@@ -548,6 +547,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 	if (err)
 		msg_die("/dev/tty:");
 	*taken = true;
+	p.view.look.color = screen_has_color(p.display);
 	draw(&p);
 	while (!p.quit && !*stop) {
 		if (needs_sample(&p))

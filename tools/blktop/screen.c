@@ -5,18 +5,41 @@
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "emit/signs.h"
 #include "tools/blktop/screen.h"
 
 /* how long the bytes of a key after ESC may take, ms */
 enum { ESCAPE_DELAY = 50 };
 
-/* color pairs; 0 is the terminal's default */
-enum { PAIR_RED = 1, PAIR_CYAN };
+/*
+ * What a colour of emit/signs.h is on terminals with fewer than 256: the ramp in
+ * three steps, from dim to bold.  Its index and 1 is the number of its pair, as
+ * 0 is the terminal's default.
+ */
+static const struct hue {
+	unsigned char wide, narrow;
+	chtype marks;		/* if narrow */
+} hues[] = {
+	{ SIGNS_RED, COLOR_RED, 0 },
+	{ SIGNS_BLUE, COLOR_BLUE, 0 },
+	{ SIGNS_ORANGE, COLOR_YELLOW, 0 },
+	{ SIGNS_RAMP_1, COLOR_CYAN, A_DIM },
+	{ SIGNS_RAMP_2, COLOR_CYAN, A_DIM },
+	{ SIGNS_RAMP_3, COLOR_CYAN, A_DIM },
+	{ SIGNS_RAMP_4, COLOR_CYAN, 0 },
+	{ SIGNS_RAMP_5, COLOR_CYAN, 0 },
+	{ SIGNS_RAMP_6, COLOR_CYAN, 0 },
+	{ SIGNS_RAMP_7, COLOR_CYAN, A_BOLD },
+	{ SIGNS_RAMP_8, COLOR_CYAN, A_BOLD },
+};
+
+enum { HUES = sizeof(hues) / sizeof(*hues), PAIR_RED = 1, WIDE = 256 };
 
 struct screen_before {
 	struct termios mode;
@@ -25,7 +48,7 @@ struct screen_before {
 struct display {
 	FILE *keys;		/* /dev/tty */
 	SCREEN *screen;
-	bool color;
+	bool color, wide;	/* any colours; 256 */
 	unsigned int next;	/* the first line not yet written */
 };
 
@@ -106,8 +129,10 @@ static void set_colors(struct display *d, bool wanted)
 		return;
 	start_color();
 	use_default_colors();
-	init_pair(PAIR_RED, COLOR_RED, -1);
-	init_pair(PAIR_CYAN, COLOR_CYAN, -1);
+	d->wide = COLORS >= WIDE;
+	for (short i = 0; i < HUES; i++)
+		init_pair((short)(i + 1),
+			  d->wide ? hues[i].wide : hues[i].narrow, -1);
 }
 
 static void set_modes(void)
@@ -163,6 +188,11 @@ void screen_close(struct display *d)
 
 /* --- lines ---------------------------------------------------------------- */
 
+bool screen_has_color(const struct display *d)
+{
+	return d->color;
+}
+
 void screen_size(const struct display *d, unsigned int *width,
 		 unsigned int *height)
 {
@@ -185,9 +215,34 @@ static chtype attributes(const struct display *d, enum screen_style style)
 
 	if (d->color && (style == SCREEN_ALARM || style == SCREEN_LATE))
 		pair = COLOR_PAIR(PAIR_RED);
-	if (d->color && style == SCREEN_MAP)
-		pair = COLOR_PAIR(PAIR_CYAN);
 	return marks[style] | pair;
+}
+
+/* attributes of a colour of emit/signs.h */
+static chtype hue(const struct display *d, unsigned int color)
+{
+	for (unsigned int i = 0; d->color && i < HUES; i++)
+		if (hues[i].wide == color)
+			return COLOR_PAIR(i + 1) | (d->wide ? 0 : hues[i].marks);
+	return 0;
+}
+
+/* text with switches of colour */
+static void put_text(const struct display *d, const char *text, size_t len,
+		     chtype style)
+{
+	while (len) {
+		const char *next = memchr(text + 1, '\033', len - 1);
+		size_t n = next ? (size_t)(next - text) : len;
+		unsigned int color;
+		size_t skip = signs_color_at(text, n, &color);
+
+		if (skip)
+			attrset((attr_t)(style | hue(d, color)));
+		addnstr(text + skip, (int)(n - skip));
+		text += n;
+		len -= n;
+	}
 }
 
 static void clear_line(unsigned int line)
@@ -203,7 +258,7 @@ void screen_line(struct display *d, unsigned int line, const char *text,
 		return;
 	attrset((attr_t)attributes(d, style));
 	clear_line(line);
-	addnstr(text, (int)len);
+	put_text(d, text, len, attributes(d, style));
 	/* a heading fills the line */
 	if (style == SCREEN_HEADING && getcury(stdscr) == (int)line)
 		hline(' ' | attributes(d, style), getmaxx(stdscr));

@@ -18,7 +18,6 @@ enum screen_style {
 	SCREEN_CHOSEN,		/* the selected row */
 	SCREEN_ALARM,		/* red */
 	SCREEN_LATE,		/* red and reverse */
-	SCREEN_MAP,		/* cyan */
 	SCREEN_HINT,		/* dim */
 	SCREEN_STYLES
 };
@@ -66,10 +65,13 @@ int screen_open(struct display **d, bool color);
 /* restores the terminal; accepts NULL */
 void screen_close(struct display *d);
 
+bool screen_has_color(const struct display *d);
+
 void screen_size(const struct display *d, unsigned int *width,
 		 unsigned int *height);
 
-/* replaces a line, from 0 on, by len bytes of text, cut at the line's end */
+/* replaces a line, from 0 on, by len bytes of text, cut at the line's end; text
+ * may switch colours by signs_color() */
 void screen_line(struct display *d, unsigned int line, const char *text,
 		 size_t len, enum screen_style style);
 

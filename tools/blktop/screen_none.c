@@ -52,6 +52,12 @@ void screen_restyle(struct display *d, unsigned int line, unsigned int column,
 	(void)style;
 }
 
+bool screen_has_color(const struct display *d)
+{
+	(void)d;
+	return false;
+}
+
 void screen_size(const struct display *d, unsigned int *width,
 		 unsigned int *height)
 {

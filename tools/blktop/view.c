@@ -231,7 +231,7 @@ static int draw_map(struct view *v, struct frame *f)
 	}
 	heat_text(&f->b, &v->look, "how long, over time", &m);
 	heat_map_free(&m);
-	put_lines(f, SCREEN_PLAIN, SCREEN_MAP);
+	put_lines(f, SCREEN_PLAIN, SCREEN_PLAIN);
 	return 0;
 }
 
