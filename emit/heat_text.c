@@ -201,13 +201,19 @@ static void put_cells(struct drawing *d, const uint64_t *counts)
 		signs_color(d->out, 0);
 }
 
+void heat_text_label(struct buf *out, const struct look *l, const char *label)
+{
+	buf_printf(out, "%*s %s", LABEL, label,
+		   l->utf8 ? utf8.side : ascii.side);
+}
+
 static void put_row(struct drawing *d, unsigned int row)
 {
 	const struct heat_map *m = d->map;
 	char label[UNIT_MAX];
 
 	unit_step(label, steps_low(m->steps, m->step + row));
-	buf_printf(d->out, "%*s %s", LABEL, label, d->brush->side);
+	heat_text_label(d->out, d->look, label);
 	put_cells(d, m->counts + (size_t)row * m->columns);
 	end_line(d);
 }

@@ -13,6 +13,9 @@ struct look;			/* base/look.h */
 unsigned int heat_text_columns(const struct look *l);
 unsigned int heat_text_rows(const struct look *l);
 
+/* writes a row's label, at most 6 columns, and the axis beside it */
+void heat_text_label(struct buf *out, const struct look *l, const char *label);
+
 /*
  * Writes a heading ("TITLE, a cell: " and the legend of the shades), the rows,
  * the axes and the marks.  Where the look's width is too small, the legend gets

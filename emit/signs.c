@@ -6,6 +6,16 @@
 #include "base/buf.h"
 #include "emit/signs.h"
 
+const char *signs_level(bool utf8, unsigned int level)
+{
+	static const char *const levels[][SIGNS_LEVELS + 1] = {
+		{ " ", ".", ":", "-", "=", "+", "*", "#", "@" },
+		{ " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" },
+	};
+
+	return levels[utf8][level];
+}
+
 static bool begins(char byte)
 {
 	return ((unsigned char)byte & 0xc0) != 0x80;

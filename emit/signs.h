@@ -6,6 +6,7 @@
 #ifndef EMIT_SIGNS_H
 #define EMIT_SIGNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct buf;			/* base/buf.h */
@@ -17,6 +18,10 @@ enum {
 	SIGNS_RAMP_7 = 123, SIGNS_RAMP_8 = 159,
 	SIGNS_BLUE = 33, SIGNS_RED = 196, SIGNS_ORANGE = 208,
 };
+
+/* a bar's top, in eighths of a cell; 0: a blank */
+enum { SIGNS_LEVELS = 8 };
+const char *signs_level(bool utf8, unsigned int level);
 
 /* columns of a UTF-8 text, one for each character */
 unsigned int signs_width(const char *text);

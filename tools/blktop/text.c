@@ -22,7 +22,9 @@ enum {
 	PART = 64,		/* of a line */
 	NARROW = 60,		/* below this width, lines have fewer parts */
 	WIDE = 110,		/* from this width on, rows have more columns */
-	LEVELS = 8,
+	NAME = 24,		/* and names as much room as this, or more */
+	BEFORE = 78,		/* columns between a name and a distribution */
+	STRETCH_MOST = 32,	/* columns of a distribution's cell */
 	CELL_BYTES = 3,		/* of a sign in UTF-8 */
 	DECADE = 6,		/* cells of a decade */
 };
@@ -246,14 +248,6 @@ void text_head(const struct text *t, struct buf *b, const struct sample *s,
 
 /* --- distribution --------------------------------------------------------- */
 
-static const char *const utf8[LEVELS + 1] = {
-	" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"
-};
-
-static const char *const ascii[LEVELS + 1] = {
-	" ", ".", ":", "-", "=", "+", "*", "#", "@"
-};
-
 static bool is_wide(const struct text *t)
 {
 	return t->look->width >= WIDE;
@@ -270,40 +264,55 @@ static uint64_t amount(const struct sample_times *times, unsigned int sign,
 	return sum;
 }
 
-/* 0 for 0, 1 to LEVELS for others */
+/* 0 for 0, 1 to SIGNS_LEVELS for others */
 static unsigned int level(uint64_t n, uint64_t most)
 {
-	return n ? 1 + (unsigned int)(n * (LEVELS - 1) / most) : 0;
+	return n ? 1 + (unsigned int)(n * (SIGNS_LEVELS - 1) / most) : 0;
 }
 
 static void put_distribution(const struct text *t, struct table *table,
-			     const struct sample_times *times)
+			     const struct sample_times *times,
+			     unsigned int stretch)
 {
-	const char *const *signs = t->look->utf8 ? utf8 : ascii;
-	unsigned int each = is_wide(t) ? 1 : DECADE;
-	char text[SAMPLE_CELLS * CELL_BYTES + 1] = "";
+	unsigned int each = is_wide(t) ? 1 : DECADE, end = SAMPLE_CELLS / each;
+	char text[SAMPLE_CELLS * STRETCH_MOST * CELL_BYTES + 1];
 	uint64_t most = 1;
 	size_t len = 0;
 
-	for (unsigned int i = 0; i < SAMPLE_CELLS / each; i++)
+	for (unsigned int i = 0; i < end; i++)
 		if (amount(times, i, each) > most)
 			most = amount(times, i, each);
-	for (unsigned int i = 0; i < SAMPLE_CELLS / each; i++) {
-		const char *sign = signs[level(amount(times, i, each), most)];
+	while (end && !amount(times, end - 1, each))
+		end--;
+	for (unsigned int i = 0; i < end * stretch; i++) {
+		uint64_t n = amount(times, i / stretch, each);
+		const char *sign = signs_level(t->look->utf8, level(n, most));
 
 		memcpy(text + len, sign, strlen(sign));
 		len += strlen(sign);
 	}
-	while (len && text[len - 1] == ' ')
-		len--;
 	text[len] = '\0';
 	table_cell(table, text);
 }
 
 /* --- table ---------------------------------------------------------------- */
 
+/* the decades of a distribution */
+static void put_scale(char *to, size_t size, bool wide, unsigned int stretch)
+{
+	static const char *const decades[] = {
+		"10us", "100us", "1ms", "10ms", "100ms",
+	};
+	size_t len = 0;
+
+	snprintf(to, size, "10us...1s");
+	for (size_t i = 0; wide && i < sizeof(decades) / sizeof(*decades); i++)
+		len += (size_t)snprintf(to + len, size - len, "%-*s",
+					(int)(DECADE * stretch), decades[i]);
+}
+
 static void add_columns(const struct text *t, struct table *table,
-			const char *key)
+			const char *key, const char *scale)
 {
 	static const struct table_column columns[] = {
 		{ "IO/s", 7, false, 4 }, { "MiB/s", 6, false, 5 },
@@ -312,11 +321,9 @@ static void add_columns(const struct text *t, struct table *table,
 	}, times[] = {
 		{ "p50", 6, false, 7 }, { "p99", 6, false, 1 },
 	};
-	const char *scale = is_wide(t) ?
-		"10us  100us 1ms   10ms  100ms " : "10us...1s";
 
 	table_column(table, (struct table_column){
-		key, is_wide(t) ? 24 : 14, true, 0 });
+		key, is_wide(t) ? NAME : 14, true, 0 });
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
 	if (is_wide(t))
@@ -338,7 +345,8 @@ static void put_span(struct table *table, uint64_t ns)
 
 static void put_row(const struct text *t, struct table *table,
 		    const struct sample *s, const char *name,
-		    const struct sample_row *row, uint64_t all)
+		    const struct sample_row *row, uint64_t all,
+		    unsigned int stretch)
 {
 	uint64_t ns = s->depth.to - s->depth.from;
 
@@ -353,7 +361,7 @@ static void put_row(const struct text *t, struct table *table,
 	put_span(table, row->times.p50);
 	put_span(table, row->times.p99);
 	cell_statistics(table, STATISTIC_AFTER, row->times.values);
-	put_distribution(t, table, &row->times);
+	put_distribution(t, table, &row->times, stretch);
 }
 
 static uint64_t all_time(const struct sample_table *table)
@@ -367,21 +375,44 @@ static uint64_t all_time(const struct sample_table *table)
 	return sum;
 }
 
+/* columns of a distribution's cell, after all others have theirs */
+static unsigned int stretch_of(const struct text *t,
+			       const struct sample_table *table,
+			       unsigned int first, unsigned int end)
+{
+	unsigned int name = NAME, most;
+
+	for (unsigned int i = first; i < end; i++) {
+		unsigned int n = signs_width(sample_name(table,
+							 &table->rows[i]));
+
+		name = n > name ? n : name;
+	}
+	most = t->look->width < name + BEFORE ? 0 :
+	       (t->look->width - name - BEFORE) / SAMPLE_CELLS;
+	return !is_wide(t) || !most ? 1 :
+	       most < STRETCH_MOST ? most : STRETCH_MOST;
+}
+
 int text_table(const struct text *t, struct buf *b, const struct sample *s,
 	       const struct sample_table *table, unsigned int first,
 	       unsigned int rows)
 {
 	struct table lines = { .text = NULL };
 	uint64_t all = table ? all_time(table) : 0;
-	char key[32];
+	unsigned int end = table ? table->count : 0, stretch;
+	char key[32], scale[SAMPLE_CELLS * STRETCH_MOST + 1];
 	int err;
 
+	if (end > first && end - first > rows)
+		end = first + rows;
+	stretch = stretch_of(t, table, first, end);
 	upper(key, value_heading(t->by), sizeof(key));
-	add_columns(t, &lines, key);
-	for (unsigned int i = first;
-	     table && i < table->count && i - first < rows; i++)
+	put_scale(scale, sizeof(scale), is_wide(t), stretch);
+	add_columns(t, &lines, key, scale);
+	for (unsigned int i = first; i < end; i++)
 		put_row(t, &lines, s, sample_name(table, &table->rows[i]),
-			&table->rows[i], all);
+			&table->rows[i], all, stretch);
 	err = table_print(&lines, b, t->look->width, true);
 	table_free(&lines);
 	return err;
