@@ -137,9 +137,86 @@ sub test_resize
 	unlike(frame_with(qr/\APROCESS/), qr/blktop/,
 	       'at 20x5 there is the table only');
 	tmux('resize-window', '-t', 't', '-x', 120, '-y', 40);
-	is_frame('120x40', frame_with(qr/mean.*q quit/s));
+	is_frame('120x40', frame_with(qr/mean.*latency.*q quit/s));
 	tmux('resize-window', '-t', 't', '-x', 80, '-y', 24);
 	is(frame_with(qr/q quit.*help\n\z/s), $before, 'and back');
+	end();
+}
+
+# Lines of a screen: those of the head, a table of one row, graphs, a hint.
+my $TITLE = qr/(?:blktop  )?vda \(recorded, hold\)  .*(?<= s)  +lost 0/;
+my $HEAD = qr{$TITLE
+read \S+/s(?: \S+ MiB/s)?  write \S+/s(?: \S+ MiB/s)?  +own -
+queue depth [\d.]+, most \d+  flush \S+/s.*
+in flight \d+(?:, oldest [\d.]+[mu]?s(?: \(\w+, sector \d+, \w+\))?)?
+by DEVICE, most time first(?:  where: all)?  +every 100ms
+};
+my $BARS = qr{(?:(?:read |write )?IO/s|MiB/s|queue depth)
+(?:[ \d.kM]{6} │.*
+)+};
+my $MAP = qr{latency over time(?:, |\n)a cell:.*
+(?:[ \d.mu]+s │.*
+){5,30} {7}└(?:─)+
+ {8}0 m?s.*
+};
+
+# The frame once it has so many lines and is as PATTERN says.
+sub frame_of
+{
+	my ($lines, $pattern) = @_;
+	my $end = deadline(5);
+	my $frame = '';
+
+	while (time < $end) {
+		$frame = frame();
+		last if $frame =~ $pattern && ($frame =~ tr/\n//) == $lines;
+		sleep 0.02;
+	}
+	return $frame;
+}
+
+# The graphs at this size, whose lines must all be whole and in their places:
+# how many bars, and whether there is a map of more than half of the width.
+sub graphs_at
+{
+	my ($columns, $lines) = @_;
+	my $hint = $columns < 66 ? qr/q quit  \/ where  m map  / :
+		   $columns < 107 ? qr/q quit  d .*  space hold  / :
+		   qr/q quit  d .*  w save  /;
+
+	tmux('resize-window', '-t', 't', '-x', $columns, '-y', $lines);
+	my $frame = frame_of($lines, qr/$HEAD(?s:.*)\n$hint\? help\n\z/);
+	my ($bars, $map) = $frame =~
+		/\A${HEAD}DEVICE .*\nvda .*\n((?:$BARS)*)($MAP)?$hint/
+		or diag("$columns x $lines:\n$frame");
+	return unless defined $bars && length $frame;
+	return if ($frame =~ tr/\n//) != $lines;
+	my $axis = () = ($map // '') =~ /─/g;
+	return if $map && $axis < ($columns - 8) / 2;
+	return (scalar(() = $bars =~ /^\S/mg), $map ? 1 : 0);
+}
+
+# At every size the screen is full.
+sub test_sizes
+{
+	my @columns = (40, 59, 60, 80, 110, 162, 200, 300);
+	my @lines = (10 .. 20, 24, 30, 43, 60, 100);
+	my (%shown, @bad);
+	my $n = 0;
+
+	start(300, 100, 'blktop --hold -d 0.1 --by=device vda');
+	go_on();
+	for my $columns (@columns) {
+		for my $lines (@lines) {
+			next if $n++ % 4 && $columns != 40;
+			my ($bars, $map) = graphs_at($columns, $lines);
+			push @bad, "${columns}x$lines" unless defined $bars;
+			$shown{($bars // '-') . ($map ? '+' : '')} = 1;
+		}
+	}
+	is("@bad", '', 'every size is full of whole lines');
+	is(join(' ', sort keys %shown), '0+ 1 1+ 2 2+ 3 3+ 4+',
+	   '... the larger, the more graphs');
 	end();
 }
 
@@ -159,7 +236,7 @@ my @KEYS = (
 	['m', 'both', qr/PROCESS +IO.*over time/s],
 	[',', 'a-step-back', qr/0\.400 to 0\.500/],
 	['.', 'and-on', qr/0\.500 to 0\.600/],
-	['?', 'help', qr/any key: back/],
+	['?', 'help', qr/any other key: back/],
 	['x', 'no-help', qr/by PROCESS/],
 	['e', 'findings', qr/^findings, .*: back/ms],
 	['x', 'no-findings', qr/by PROCESS/],
@@ -453,6 +530,7 @@ sub test_names
 test_size(80, 24);
 test_size(120, 40);
 test_size(200, 60);
+test_sizes();
 test_resize();
 test_keys();
 test_save();

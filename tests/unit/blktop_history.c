@@ -67,16 +67,22 @@ static void test_map(void **state)
 	history_add(&h, s);
 
 	assert_int_equal(history_map(&h, 0, 10, 10, true, &m), 0);
-	assert_int_equal(m.columns, 3);
+	/* two columns each, and unused rows below and above */
+	assert_int_equal(history_shown(&h, 0, 10), 3);
+	assert_int_equal(history_stretch(&h, 0, 10), 2);
+	assert_int_equal(m.columns, 6);
 	assert_int_equal(m.from, 0);
-	assert_int_equal(m.width, 10 * MS);
-	assert_int_equal(m.rows, 7);
-	assert_int_equal(steps_low(m.steps, m.step), 1 * MS);
-	assert_int_equal(m.counts[0 * 3 + 1], 3);
-	assert_int_equal(m.counts[6 * 3 + 2], 5);
-	assert_int_equal(m.total, 9);
+	assert_int_equal(m.width, 5 * MS);
+	assert_int_equal(m.rows, 10);
+	assert_int_equal(steps_low(m.steps, m.step + 2), 1 * MS);
+	for (unsigned int i = 0; i < 2; i++) {
+		assert_int_equal(m.counts[2 * 6 + 2 + i], 3);
+		assert_int_equal(m.counts[8 * 6 + 4 + i], 5);
+		assert_int_equal(m.marks[2 + i], HEAT_ERROR);
+	}
+	assert_int_equal(m.total, 2 * 9);
 	assert_int_equal(m.most, 5);
-	assert_int_equal(m.marks[1], HEAT_ERROR);
+	assert_int_equal(m.marks[1] | m.marks[4], 0);
 	heat_map_free(&m);
 
 	/* less room: coarser steps, the last columns */
@@ -91,9 +97,10 @@ static void test_map(void **state)
 
 	/* up to the one before */
 	assert_int_equal(history_map(&h, 1, 10, 10, false, &m), 0);
-	assert_int_equal(m.columns, 2);
-	assert_int_equal(m.total, 3);
+	assert_int_equal(m.columns, 8);
+	assert_int_equal(m.total, 4 * 3);
 	assert_int_equal(m.steps, STEPS_3);
+	assert_int_equal(m.rows, 10);
 	heat_map_free(&m);
 	history_free(&h);
 }

@@ -89,6 +89,22 @@ static unsigned int steps_in(const struct range *r, unsigned int each)
 	return r->last / each - r->first / each + 1;
 }
 
+/* Adds unused cells on both sides, so that rows are shown. */
+static void fill_range(struct range *r, unsigned int rows, unsigned int each)
+{
+	unsigned int first = r->first / each, last = r->last / each;
+	unsigned int all = SAMPLE_CELLS / each, above;
+
+	rows = rows < all ? rows : all;
+	if (last - first + 1 >= rows)
+		return;
+	above = (rows - (last - first + 1)) / 2;
+	last = last + above < all ? last + above : all - 1;
+	first = last + 1 > rows ? last + 1 - rows : 0;
+	r->first = first * each;
+	r->last = (first + rows) * each - 1;
+}
+
 /* the finest that fits, or else the coarsest */
 static unsigned int choose(const struct range *r, unsigned int rows, bool fine)
 {
@@ -122,35 +138,61 @@ static void fill_column(struct heat_map *m, unsigned int column,
 	m->all_marks |= m->marks[column];
 }
 
+unsigned int history_shown(const struct history *h, unsigned int back,
+			   unsigned int columns)
+{
+	unsigned int there = back < h->count ? h->count - back : 0;
+
+	return there < columns ? there : columns;
+}
+
+unsigned int history_stretch(const struct history *h, unsigned int back,
+			     unsigned int columns)
+{
+	unsigned int shown = history_shown(h, back, columns), each = 1;
+
+	while (shown && shown * each * 2 <= columns)
+		each *= 2;
+	return each;
+}
+
+static int make_cells(struct heat_map *m)
+{
+	m->counts = calloc((size_t)m->rows * m->columns, sizeof(*m->counts));
+	m->marks = calloc(m->columns, 1);
+	if (m->counts && m->marks)
+		return 0;
+	heat_map_free(m);
+	return -ENOMEM;
+}
+
 int history_map(const struct history *h, unsigned int back,
 		unsigned int columns, unsigned int rows, bool fine,
 		struct heat_map *m)
 {
-	unsigned int there = back < h->count ? h->count - back : 0, i, first;
-	const struct sample *oldest;
+	unsigned int shown = history_shown(h, back, columns), i, first;
+	unsigned int stretch = history_stretch(h, back, columns);
+	const struct sample *oldest = history_get(h, back + shown - 1);
 	struct range r;
 
-	*m = (struct heat_map){ .width = 1 };
-	m->columns = there < columns ? there : columns;
-	if (!find_range(h, back, m->columns, &r))
+	*m = (struct heat_map){ .columns = shown * stretch, .width = 1 };
+	if (!find_range(h, back, shown, &r))
 		return 0;
-	oldest = history_get(h, back + m->columns - 1);
 	i = choose(&r, rows, fine);
+	fill_range(&r, rows, ladders[i].each);
 	first = r.first / ladders[i].each;
 	m->rows = steps_in(&r, ladders[i].each);
 	m->rows = m->rows < rows ? m->rows : rows;
 	m->from = oldest->depth.from;
-	m->width = oldest->depth.to - oldest->depth.from;
+	m->width = (oldest->depth.to - oldest->depth.from) / stretch;
+	m->width = m->width ? m->width : 1;
 	m->steps = ladders[i].steps;
 	m->step = SAMPLE_FIRST_STEP / ladders[i].each + first;
-	m->counts = calloc((size_t)m->rows * m->columns, sizeof(*m->counts));
-	m->marks = calloc(m->columns, 1);
-	if (!m->counts || !m->marks) {
-		heat_map_free(m);
+	if (make_cells(m))
 		return -ENOMEM;
-	}
 	for (unsigned int c = 0; c < m->columns; c++)
-		fill_column(m, m->columns - 1 - c, history_get(h, back + c),
-			    first, ladders[i].each);
+		fill_column(m, m->columns - 1 - c,
+			    history_get(h, back + c / stretch), first,
+			    ladders[i].each);
 	return 0;
 }

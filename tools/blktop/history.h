@@ -29,9 +29,15 @@ void history_add(struct history *h, struct sample *s);
 /* 0 is the newest; NULL: no older sample */
 struct sample *history_get(const struct history *h, unsigned int back);
 
+/* The samples up to back that this many columns show, and the columns of each:
+ * a power of two, more than 1 while few are kept. */
+unsigned int history_shown(const struct history *h, unsigned int back,
+			   unsigned int columns);
+unsigned int history_stretch(const struct history *h, unsigned int back,
+			     unsigned int columns);
+
 /*
- * A map that ends with sample back: a column per sample, at most columns and
- * rows.  fine: steps of a sixth of a decade, if they fit.  0 and *m, to be
+ * A map of these samples, which has all rows if its steps have as many.  fine: steps of a sixth of a decade, if they fit.  0 and *m, to be
  * freed by heat_map_free(); -ENOMEM.
  */
 int history_map(const struct history *h, unsigned int back,

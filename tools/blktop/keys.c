@@ -200,8 +200,29 @@ static enum view_wish set_speed(struct view *v, int more)
 
 static enum view_wish ask_help(struct view *v, int arg)
 {
+	static const char help[] =
+		"q        quit\n"
+		"d p i    by device, process, pid\n"
+		"c o h    by cgroup, operation, host\n"
+		"s        order: time, IO/s, bytes, ...\n"
+		"arrows   another row\n"
+		"Enter    only I/Os like this row\n"
+		"/        only I/Os that match\n"
+		"Esc      all I/Os again\n"
+		"m        table and graphs, or one\n"
+		"space    hold, continue\n"
+		", .      a step back, a step on\n"
+		"+ -      recorded: faster, slower\n"
+		"e        findings of what is shown\n"
+		"w        save the last minute as a trace\n"
+		"f        devices: trace all steps, or two\n";
+	char *page = strdup(help);
+
 	(void)arg;
-	v->help = true;
+	if (page)
+		view_set_page(v, page);
+	else
+		view_note(v, "out of memory");
 	return VIEW_NOTHING;
 }
 
@@ -275,10 +296,6 @@ enum view_wish view_key(struct view *v, int key)
 	if (key == SCREEN_NO_KEY || key == SCREEN_RESIZED)
 		return VIEW_NOTHING;
 	*v->note = '\0';
-	if (v->help) {
-		v->help = false;
-		return VIEW_NOTHING;
-	}
 	if (v->page)
 		return turn(v, key);
 	if (v->asking)

@@ -105,6 +105,15 @@ static void in_words(char text[FINDING_TEXT_MAX], uint64_t count,
 	in_flight_text(text, &words);
 }
 
+/* what is in parentheses, for lack of room */
+static void cut_details(char *text)
+{
+	char *details = strstr(text, " (");
+
+	if (details)
+		*details = '\0';
+}
+
 static void put_device(const struct late_device *d, struct buf *b,
 		       unsigned int width)
 {
@@ -113,6 +122,8 @@ static void put_device(const struct late_device *d, struct buf *b,
 
 	escape_text(device, sizeof(device), d->device, strlen(d->device));
 	in_words(text, d->count, d);
+	if (strlen(device) + 2 + signs_width(text) > width)
+		cut_details(text);
 	snprintf(line, sizeof(line), "%s: %s", device, text);
 	signs_append(b, line, width);
 	buf_append(b, "\n", 1);
@@ -130,7 +141,7 @@ void oldest_text(const struct late *late, struct buf *b, unsigned int width)
 
 	in_words(text, late->in_flight, &late->oldest);
 	if (signs_width(text) > width)
-		text[strcspn(text, "(") - (strchr(text, '(') != NULL)] = '\0';
+		cut_details(text);
 	signs_append(b, text, width);
 	buf_append(b, "\n", 1);
 }

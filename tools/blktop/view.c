@@ -9,17 +9,15 @@
 #include "base/buf.h"
 #include "emit/heat_text.h"
 #include "expr/expr.h"
-#include "stat/heat.h"
+#include "tools/blktop/graphs.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/view.h"
 
 enum {
 	/* a smaller screen has the table only */
-	SMALL_COLUMNS = 60, SMALL_LINES = 10,
-	FINE_LINES = 34,	/* a higher screen has a map of finer steps */
-	HEAD = TEXT_HEAD_LINES + 1,	/* with an empty line */
-	MAP_LEAST = 6,		/* lines of a map */
-	MAP_OTHERS = 3,		/* of them: heading, axis, times */
+	SMALL_COLUMNS = 40, SMALL_LINES = 10,
+	TABLE_MIN = 3,		/* lines of a table that has as many */
+	CALM = 16,		/* intervals for which a table keeps its lines */
 	BYTES = 8,		/* per cell of the screen */
 	LOST = 40,		/* "lost N!" */
 };
@@ -163,7 +161,6 @@ static void draw_head(struct view *v, struct frame *f, const struct sample *s)
 	put_lines(f, SCREEN_TITLE, SCREEN_PLAIN);
 	if (f->at > line)
 		alarm_lost(f, line, s);
-	put_empty(f);
 }
 
 /* --- the table ------------------------------------------------------------ */
@@ -207,34 +204,6 @@ static int draw_table(struct view *v, struct frame *f, struct sample *s,
 	return 0;
 }
 
-/* --- the map -------------------------------------------------------------- */
-
-static unsigned int bits(unsigned int marks)
-{
-	return (unsigned int)__builtin_popcount(marks);
-}
-
-static int draw_map(struct view *v, struct frame *f)
-{
-	unsigned int columns = heat_text_columns(&v->look);
-	unsigned int rows = f->limit - f->at - MAP_OTHERS;
-	bool fine = f->lines >= FINE_LINES;
-	struct heat_map m;
-
-	if (history_map(&v->history, v->back, columns, rows, fine, &m))
-		return -ENOMEM;
-	if (m.rows + bits(m.all_marks) > rows) {
-		rows -= bits(m.all_marks);
-		heat_map_free(&m);
-		if (history_map(&v->history, v->back, columns, rows, fine, &m))
-			return -ENOMEM;
-	}
-	heat_text(&f->b, &v->look, "how long, over time", &m);
-	heat_map_free(&m);
-	put_lines(f, SCREEN_PLAIN, SCREEN_PLAIN);
-	return 0;
-}
-
 /* --- the screen ----------------------------------------------------------- */
 
 static bool is_small(const struct frame *f)
@@ -242,46 +211,66 @@ static bool is_small(const struct frame *f)
 	return f->columns < SMALL_COLUMNS || f->lines < SMALL_LINES;
 }
 
-/* the lines of the table, of those left */
-static unsigned int table_lines(const struct view *v, const struct frame *f,
-				struct sample *s)
+/* The most rows of the last intervals: graphs below do not move with each. */
+static unsigned int recent_rows(const struct view *v)
 {
-	const struct sample_table *t = sample_table(s, v->text.by);
-	unsigned int left = f->limit - f->at, rows = t ? t->count : 0;
+	unsigned int most = 0;
+	struct sample *s;
+
+	for (unsigned int i = 0; i < CALM; i++) {
+		const struct sample_table *t;
+
+		s = history_get(&v->history, v->back + i);
+		t = s ? sample_table(s, v->text.by) : NULL;
+		if (t && t->count > most)
+			most = t->count;
+	}
+	return most;
+}
+
+/* the lines of the table, of those left; the others are for graphs */
+static unsigned int table_lines(const struct view *v, const struct frame *f)
+{
+	unsigned int left = f->limit - f->at, lines = 1 + recent_rows(v);
 	unsigned int share = left * 2 / 5;
 
-	if (v->shows == VIEW_TABLE || is_small(f) ||
-	    left < share + 1 + MAP_LEAST)
+	if (v->shows == VIEW_TABLE || is_small(f))
 		return left;
-	return 1 + rows < share ? 1 + rows : share;
+	if (v->shows == VIEW_MAP && left >= GRAPHS_LINES_MIN)
+		return 0;
+	share = share < TABLE_MIN ? TABLE_MIN : share;
+	lines = lines < share ? lines : share;
+	return lines + GRAPHS_LINES_MIN > left ? left : lines;
 }
 
 static int draw_body(struct view *v, struct frame *f, struct sample *s)
 {
-	int err;
+	unsigned int end = f->limit, lines;
+	int err = 0;
 
-	if (f->at >= f->limit)
+	if (f->at >= end)
 		return 0;
-	if (v->shows == VIEW_MAP && !is_small(f) &&
-	    f->limit - f->at >= MAP_LEAST)
-		return draw_map(v, f);
-	err = draw_table(v, f, s, table_lines(v, f, s));
-	put_empty(f);
-	if (!err && f->at + MAP_LEAST <= f->limit && !is_small(f) &&
-	    v->shows == VIEW_BOTH)
-		err = draw_map(v, f);
+	lines = table_lines(v, f);
+	f->limit = f->at + lines;
+	if (lines)
+		err = draw_table(v, f, s, lines);
+	while (f->at < f->limit)
+		put_empty(f);
+	f->limit = end;
+	if (err || f->at == end)
+		return err;
+	err = graphs_text(&f->b, &v->look, &v->history, v->back, end - f->at);
+	put_lines(f, SCREEN_PLAIN, SCREEN_PLAIN);
 	return err;
 }
 
-/* the number of samples shown: a map column each, or one */
+/* the number of samples shown: those of the graphs, or one */
 static unsigned int shown_samples(const struct view *v)
 {
-	unsigned int there = v->history.count - v->back;
 	unsigned int columns = heat_text_columns(&v->look);
 
-	if (v->shows == VIEW_TABLE)
-		columns = 1;
-	return there < columns ? there : columns;
+	return history_shown(&v->history, v->back,
+			     v->shows == VIEW_TABLE ? 1 : columns);
 }
 
 bool view_span(const struct view *v, uint64_t *from, uint64_t *to)
@@ -294,31 +283,6 @@ bool view_span(const struct view *v, uint64_t *from, uint64_t *to)
 	*from = history_get(&v->history, v->back + shown_samples(v) - 1)
 			->depth.from;
 	return true;
-}
-
-static const char *const help[] = {
-	"q        quit",
-	"d p i    by device, process, pid",
-	"c o h    by cgroup, operation, host",
-	"s        sort by time, IO/s, bytes, p99, errors",
-	"arrows   another row; Enter: only I/Os like it",
-	"/        only I/Os of which an expression is true",
-	"Esc      all I/Os again",
-	"m        table and map, the table, the map",
-	"space    hold, and go on",
-	", .      a step back, a step on",
-	"+ -      a recorded trace twice, half as fast",
-	"e        findings about what is on the screen",
-	"w        save the last minute as a trace",
-	"f        a device: issue and completion, or all steps",
-	"",
-	"any key: back",
-};
-
-static void draw_help(struct frame *f)
-{
-	for (size_t i = 0; i < sizeof(help) / sizeof(*help); i++)
-		put(f, help[i], strlen(help[i]), SCREEN_PLAIN);
 }
 
 /* from page_top on */
@@ -352,12 +316,19 @@ static unsigned int foot_lines(const struct view *v, const struct frame *f)
 
 static void draw_foot(const struct view *v, struct frame *f)
 {
-	static const char hint[] = "q quit  d p i c o h by  s sort  / where  m"
-		" map  space hold  , . step  + - speed  e findings  w save"
-		"  ? help";
-	static const char brief[] = "q quit  d p i c o h by  s sort  / where"
-		"  m map  space hold  ? help";
+	/* the longest that fits */
+	static const char *const hints[] = {
+		"q quit  d p i c o h by  s sort  / where  m map  space hold"
+		"  , . step  + - speed  e findings  w save  ? help",
+		"q quit  d p i c o h by  s sort  / where  m map  space hold"
+		"  ? help",
+		"q quit  / where  m map  ? help",
+	};
+	size_t hint = 0;
 
+	while (hint + 1 < sizeof(hints) / sizeof(*hints) &&
+	       strlen(hints[hint]) > f->columns)
+		hint++;
 	if (*v->mistake) {
 		buf_printf(&f->b, "%s\n", v->mistake);
 		put_lines(f, SCREEN_ALARM, SCREEN_PLAIN);
@@ -371,8 +342,7 @@ static void draw_foot(const struct view *v, struct frame *f)
 	else if (v->page)
 		buf_printf(&f->b, "arrows scroll  any other key: back\n");
 	else
-		buf_printf(&f->b, "%s\n",
-			   f->columns < sizeof(hint) ? brief : hint);
+		buf_printf(&f->b, "%s\n", hints[hint]);
 	put_lines(f, v->asking ? SCREEN_TITLE : SCREEN_HINT, SCREEN_HINT);
 }
 
@@ -383,9 +353,7 @@ static int draw_all(struct view *v, struct frame *f)
 	int err = 0;
 
 	f->limit = f->lines > foot ? f->lines - foot : 0;
-	if (v->help) {
-		draw_help(f);
-	} else if (v->page) {
+	if (v->page) {
 		draw_page(v, f);
 	} else if (s) {
 		draw_late(v, f, s);

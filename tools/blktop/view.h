@@ -54,7 +54,6 @@ struct view {
 	unsigned int back;	/* of the sample shown */
 	unsigned int chosen, top;	/* rows: selected, first shown */
 	enum view_shows shows;
-	bool help;
 	char *page;		/* shown instead of all this, or NULL */
 	unsigned int page_top;	/* its first line shown */
 	char note[VIEW_NOTE];	/* the last key's result, or "" */
