@@ -134,6 +134,33 @@ for my $line (split /\n/, slurp("$HERE/iowatcher/cases.tsv")) {
 	   has_text($p, 'lab reader Reads'), "$name: it has a legend");
 }
 
+# --- what it is of ------------------------------------------------------------
+
+# Devices, host, date and time span are above the graphs, with a title or without.
+sub test_about
+{
+	my $run = 'db1-2026-11-20-06:06:45';
+	my $when = '2026-11-20 06:06:44 to 06:06:45 UTC';
+
+	mkdir "$TOP/$run";
+	unpack_set("$HERE/data/smp4-mixed-procs", "$TOP/$run");
+	my $p = picture("-t $run/vda");
+	my ($about) = map { s/\xe2\x80[\x89\xaf]/ /r } $p->{texts}[0];
+	is($about, "vda on db1, $when (1.13 s)", 'what the picture is of');
+	like($p->{svg}, qr/<title>vda on db1, /, '... is its title, too');
+	$p = picture("-t $run/vda -T Mixed -x 0.5:0.7");
+	is(join('|', map { s/\xe2\x80[\x89\xaf]/ /r } @{$p->{texts}}[0, 1]),
+	   'vda on db1, 2026-11-20 06:06:45 to 06:06:45 UTC (200 ms)|Mixed',
+	   '... below a title; of the time shown');
+	$p = picture("-t $run/vda -t $run/vda -w 300 -O io");
+	like($p->{texts}[0], qr/\Avda on db1, 2026-11-20 06:06:44 UTC; vda .*\.\.\.\z/,
+	     '... of two, cut where it has no room');
+	$p = picture("-t $run/vda -m");
+	like($p->{texts}[0], qr/\Avda on db1, $when/, '... of a movie');
+}
+
+test_about();
+
 # --- what is where -----------------------------------------------------------
 
 sub made_trace

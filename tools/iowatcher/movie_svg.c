@@ -8,6 +8,7 @@
 #include "emit/svg.h"
 #include "emit/svg_plot.h"
 #include "stat/rates.h"
+#include "tools/iowatcher/about.h"
 #include "tools/iowatcher/movie.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/outputs.h"
@@ -16,27 +17,35 @@
 enum {
 	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, EDGE = 0xdfe4ea,
 	CURSOR = 0xc2264b, WARNING = 0xb3261e, TEXT_MAX = 160,
+	/* of what it is of: up to the map, or to what is above it */
+	ABOUT_NARROW = 60, ABOUT_WIDE = 110,
 };
 
 static const struct svg_style card_style = { .fill = CARD, .stroke = EDGE };
 
 static void draw_head(struct buf *b, const struct watch_options *o,
-		      const struct time_frame *frame)
+		      const struct time_frame *frame, const struct sources *s)
 {
 	const struct svg_style background = { .fill = BACKGROUND,
 					      .stroke = SVG_NONE };
 	const struct svg_font title = { .size = 20, .bold = true,
 					.fill = SVG_INK };
-	char text[TEXT_MAX];
+	const struct svg_font small = { .size = *o->title ? 11 : 13,
+					.fill = SVG_GREY };
+	char text[TEXT_MAX], about[ABOUT_MAX];
 
+	about_text(about, s, frame, *o->title ? ABOUT_NARROW : ABOUT_WIDE);
 	snprintf(text, sizeof(text), "Block I/O, %.6g s in %g s",
 		 (double)(frame->to - frame->from) / (double)NS_PER_SECOND,
 		 MOVIE_SECONDS);
-	svg_begin(b, MOVIE_WIDTH, MOVIE_HEIGHT, o->title, text);
+	svg_begin(b, MOVIE_WIDTH, MOVIE_HEIGHT, *o->title ? o->title : about,
+		  text);
 	svg_loop(b, MOVIE_SECONDS);
 	svg_rect(b, 0, 0, MOVIE_WIDTH, MOVIE_HEIGHT, &background);
 	if (*o->title)
-		svg_text(b, CARD_X, 32, &title, o->title);
+		svg_text(b, CARD_X, 24, &title, o->title);
+	if (*about)
+		svg_text(b, CARD_X, *o->title ? 41 : 32, &small, about);
 }
 
 /* --- graphs --------------------------------------------------------------- */
@@ -188,7 +197,7 @@ void movie_svg_draw(struct buf *b, const struct watch_options *o,
 	time_frame_find(&frame, o, s);
 	movie_make(&movie, o->movie_style, o, &frame, s);
 	movie_cards_make(cards, o, &frame, s);
-	draw_head(b, o, &frame);
+	draw_head(b, o, &frame, s);
 	for (int i = 0; i < MOVIE_CARDS; i++)
 		draw_card(b, &cards[i]);
 	draw_times(b, &cards[MOVIE_CARDS - 1]);

@@ -18,6 +18,7 @@
 #include "emit/svg.h"
 #include "emit/svg_plot.h"
 #include "stat/scale.h"
+#include "tools/iowatcher/about.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/options.h"
@@ -170,7 +171,9 @@ static unsigned int layout_ticks_across(unsigned int width)
 
 enum {
 	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, WARNING = 0xb3261e,
-	TITLE_SIZE = 24, TITLE_FOOT = 32, SMALL_SIZE = 11, SMALL_FOOT = 45,
+	TITLE_SIZE = 24, TITLE_FOOT = 32,
+	SMALL_SIZE = 11, SMALL_FOOT = 46, SMALL_LINE = 11,
+	ALONE_SIZE = 15,	/* of what a picture is of, without a title */
 	LETTER = 7,		/* px of a small one, about */
 	DESCRIPTION = 512,
 };
@@ -204,29 +207,58 @@ static void describe(const struct page *p, char text[DESCRIPTION])
 		 (double)NS_PER_SECOND);
 }
 
+static void put_line(const struct page *p, double foot,
+		     const struct svg_font *font, const char *text)
+{
+	const struct svg_plot *plot = &p->layout.plot;
+
+	if (*text)
+		svg_text(p->b, plot->left + plot->width / 2, foot, font, text);
+}
+
+/* Lines above the first card, from the lowest up: what is missing, what the
+ * picture is of, its title. */
+static void draw_lines(const struct page *p, const char *about)
+{
+	const struct svg_font title = { .anchor = SVG_MIDDLE, .bold = true,
+					.size = TITLE_SIZE, .fill = SVG_INK };
+	const struct svg_font small = { .anchor = SVG_MIDDLE,
+					.size = SMALL_SIZE, .fill = SVG_GREY };
+	const struct svg_font alone = { .anchor = SVG_MIDDLE, .bold = true,
+					.size = ALONE_SIZE, .fill = SVG_INK };
+	const struct svg_font warning = { .anchor = SVG_MIDDLE,
+					  .size = SMALL_SIZE, .fill = WARNING };
+	uint64_t missing = sources_missing(p->s);
+	unsigned int up = missing ? SMALL_LINE : 0;
+	char text[DESCRIPTION] = "";
+
+	if (missing)
+		snprintf(text, sizeof(text), "%llu records lost: counts and"
+			 " rates are at least these",
+			 (unsigned long long)missing);
+	put_line(p, SMALL_FOOT, &warning, text);
+	if (*p->o->title) {
+		put_line(p, SMALL_FOOT - up, &small, about);
+		put_line(p, TITLE_FOOT - up, &title, p->o->title);
+	} else {
+		put_line(p, TITLE_FOOT - up / 3, &alone, about);
+	}
+}
+
 static void draw_head(const struct page *p)
 {
 	const struct svg_style background = { .fill = BACKGROUND,
 					      .stroke = SVG_NONE };
-	const struct svg_font title = { .anchor = SVG_MIDDLE, .bold = true,
-					.size = TITLE_SIZE, .fill = SVG_INK };
-	const struct svg_font small = { .anchor = SVG_MIDDLE,
-					.size = SMALL_SIZE, .fill = WARNING };
 	const struct layout *l = &p->layout;
-	double middle = l->plot.left + l->plot.width / 2;
-	uint64_t missing = sources_missing(p->s);
-	char text[DESCRIPTION];
+	char text[DESCRIPTION], about[ABOUT_MAX];
 
 	describe(p, text);
-	svg_begin(p->b, l->width, l->height, p->o->title, text);
+	about_text(about, p->s, &p->frame,
+		   ((unsigned int)l->plot.width + PAGE_EDGE) / LETTER);
+	svg_begin(p->b, l->width, l->height,
+		  *p->o->title ? p->o->title : about, text);
 	svg_rect(p->b, 0, 0, l->width, l->height, &background);
-	if (*p->o->title)
-		svg_text(p->b, middle, TITLE_FOOT, &title, p->o->title);
-	if (!missing)
-		return;
-	snprintf(text, sizeof(text), "%llu records lost: counts and rates"
-		 " are at least these", (unsigned long long)missing);
-	svg_text(p->b, middle, SMALL_FOOT, &small, text);
+	draw_lines(p, about);
 }
 
 /* --- Device IO ------------------------------------------------------------ */

@@ -10,11 +10,13 @@
 #include "base/hash.h"
 #include "base/hint.h"
 #include "base/msg.h"
+#include "base/time.h"
 #include "cli/traces.h"
 #include "record/record.h"
 #include "request/io.h"
 #include "request/ios.h"
 #include "run/device.h"
+#include "run/host.h"
 #include "run/reader.h"
 #include "tools/iowatcher/mpstat.h"
 #include "tools/iowatcher/named.h"
@@ -140,7 +142,7 @@ static void callers_free(struct callers *p)
 
 /* --- traced --------------------------------------------------------------- */
 
-enum { DEVICE_NAME = 256 };
+enum { DEVICE_NAME = 256, HOST_MAX = 256 };
 
 struct reading_of {
 	struct traced *t;
@@ -179,6 +181,7 @@ void traced_free(struct traced *t)
 		free(t->devices[i].name);
 	}
 	free(t->devices);
+	free(t->host);
 	callers_free(&t->callers);
 	cpu_times_free(&t->cpus);
 }
@@ -483,6 +486,22 @@ static void name_devices(struct reading_of *r)
 	}
 }
 
+/* Of several hosts, devices have their names. */
+static void name_host(struct reading_of *r, const char *name)
+{
+	const char *host = reader_host(r->in.reader, 0);
+	char collected[HOST_MAX] = "";
+	struct timespec wall;
+
+	check(host_of_collector(collected, sizeof(collected), name));
+	if (reader_clock(r->in.reader, 1))
+		host = "";
+	r->t->host = strdup(host ? host : collected);
+	check(!r->t->host);
+	if (!reader_wall(r->in.reader, 0, &wall) && wall.tv_sec > 0)
+		r->t->began = time_of_timespec(&wall);
+}
+
 static void end(struct reading_of *r)
 {
 	struct traced *t = r->t;
@@ -521,6 +540,7 @@ void traced_read(struct traced *t, const struct watch_options *o,
 	ios_watch_ghosts(r.in.ios, on_ghost, &r);
 	read_ios(&r);
 	end(&r);
+	name_host(&r, found);
 	traces_close(&r.in);
 	t->damaged |= !cpu_file_read(&t->cpus, name->path);
 	free(found);

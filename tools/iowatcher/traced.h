@@ -74,6 +74,8 @@ struct traced_device {
 
 struct traced {
 	const char *label;	/* or "" */
+	char *host;		/* that recorded it, or "" */
+	uint64_t began;		/* its first event, ns since 1970; 0: unknown */
 	struct rates rates[TRACED_SOURCES];
 	struct depth_bins depth[TRACED_DEPTHS];
 	bool any[TRACED_SOURCES];
