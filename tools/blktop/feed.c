@@ -24,7 +24,7 @@
 enum {
 	LOOK = 256,		/* I/Os between two looks at the clock */
 	QUIET_MS = 100,		/* how often a silent pipe is reported */
-	WAIT_MS = 10,		/* longest wait between looks at the clock */
+	WAIT_MS = 20,		/* longest wait between looks at the clock */
 	/* how many intervals a row is delayed by: few, where someone may be
 	 * watching; many make it exact */
 	WAIT_LIVE = 1, WAIT_FILE = 63,
