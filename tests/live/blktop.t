@@ -16,9 +16,10 @@ use File::Temp 'tempdir';
 use JSON::PP 'decode_json';
 use List::Util qw(max sum0);
 use Machine qw(enter switches loops name_of wait_tracing write_blocks);
-use Process;
+use Process 'patience';
 use Suite::Files 'slurp';
 use Suite::Run 'find_programs';
+use Suite::Terminal qw(shown_in start_on_terminal type_letter);
 use Test::More;
 use Time::HiRes 'sleep';
 
@@ -135,6 +136,58 @@ sub test_pipe
 	   'of a pipe, the same');
 }
 
+# Flushes are counted though only issue and completion are traced.
+sub test_flushes
+{
+	my ($loop) = @_;
+	my $stat = '/sys/block/' . name_of($loop) . '/stat';
+	my $flushes = sub { (split ' ', slurp($stat))[15] };
+	my $run = Process->start([qw(blktop -d 0.5 --format=json), $loop], $TOP,
+				 $PROGRAMS->{path});
+
+	wait_traced($loop);
+	sleep 1;
+	my $before = $flushes->();
+	for (1 .. 7) {
+		system("dd if=/dev/zero of=$loop count=0 conv=fsync,notrunc"
+		       . ' 2>/dev/null') == 0 or die "dd: $?\n";
+	}
+	my $after = $flushes->();
+	sleep 2;
+	$run->signal('INT');
+	$run->finish($END);
+	my @rows = grep { $_->{row} eq 'interval' } json_lines($run->text);
+	cmp_ok($after, '>', $before, 'the device was flushed');
+	is(sum0(map { $_->{flush_requests} } @rows), $after - $before,
+	   "flushes are /proc/diskstats'");
+	is(sum0(map { $_->{ios} } @rows), 0, '... and no I/Os');
+}
+
+# Keys take effect at once, while the device works.
+sub test_keys
+{
+	my ($loop) = @_;
+	my $load = fork // die "fork: $!\n";
+
+	if (!$load) {
+		exec 'fio --name=writes --rw=randrw --bs=4k --direct=1'
+		     . ' --ioengine=libaio --iodepth=16 --fsync=64 --time_based'
+		     . " --runtime=60 --filename=$loop >/dev/null 2>&1";
+	}
+	my ($pid, $terminal) = start_on_terminal([200, 60], \*STDIN,
+		"$PROGRAMS->{path}/blktop", $loop);
+	shown_in($terminal, qr/write [1-9]/);
+	syswrite $terminal, '/';
+	shown_in($terminal, qr/where: \S*_/);
+	my @took = sort { $a <=> $b } map { type_letter($terminal, $_) } 1 .. 100;
+	kill TERM => $_ for $load, $pid;
+	waitpid $_, 0 for $load, $pid;
+	diag sprintf 'keys: p50 %.1f ms, most %.1f ms', 1e3 * $took[50],
+		1e3 * $took[-1];
+	cmp_ok($took[50], '<=', patience(0.05), 'half of the keys take effect soon');
+	cmp_ok($took[90], '<=', patience(0.1), '... and nine of ten');
+}
+
 # An idle device: it ends, by the clock, and says that nothing was.
 sub test_idle
 {
@@ -206,8 +259,10 @@ my ($loop) = loops($TOP, 1);
 test_idle($loop);
 test_numbers($loop);
 test_pipe($loop);
+test_flushes($loop);
 SKIP: {
-	skip 'no fio', 1 if system 'fio --version >/dev/null 2>&1';
+	skip 'no fio', 3 if system 'fio --version >/dev/null 2>&1';
 	test_cost($loop);
+	test_keys($loop);
 }
 done_testing;
