@@ -89,9 +89,10 @@ int host_of_run(char *to, size_t size, const char *directory, const char *name)
 	return err;
 }
 
-int host_of_collector(char *to, size_t size, const char *name)
+int host_of_collector(char *to, size_t size, const char *directory,
+		      const char *name)
 {
-	int err = directory_name(to, size, NULL, name);
+	int err = directory_name(to, size, directory, name);
 
 	if (!err && !cut_stamp(to))
 		*to = '\0';

@@ -15,6 +15,7 @@ int host_of_run(char *to, size_t size, const char *directory,
 		const char *name);
 
 /* The same, but "" if no collector has appended the time.  0 or -ENOMEM. */
-int host_of_collector(char *to, size_t size, const char *name);
+int host_of_collector(char *to, size_t size, const char *directory,
+		      const char *name);
 
 #endif

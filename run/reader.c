@@ -20,6 +20,7 @@
 #include "run/cards.h"
 #include "run/cgroups.h"
 #include "run/device.h"
+#include "run/host.h"
 #include "run/host_clocks.h"
 #include "run/input.h"
 #include "run/marks.h"
@@ -29,7 +30,7 @@
 /* a later end than this after the last record is not believed */
 #define IDLE_MOST (31 * 24 * 3600 * NS_PER_SECOND)
 
-enum { DEVICE_NAME = 128 };
+enum { DEVICE_NAME = 128, HOST_MAX = 256 };
 
 struct reader {
 	struct reader_options o;
@@ -37,6 +38,8 @@ struct reader {
 	uint64_t length;	/* of the window; 0 before the first event */
 	struct hooks hooks;
 	struct locations locations;
+	char collected[HOST_MAX];	/* the host that a collector named, or
+					 * "" */
 	char **operands;	/* as they were added */
 	int operand_count, bad;	/* bad: the one of an error, or -1 */
 	struct input *in;
@@ -464,6 +467,14 @@ static int learn_cgroups(struct reader *r)
 	return err;
 }
 
+static COLD int find_host(struct reader *r)
+{
+	if (!r->operand_count)
+		return 0;
+	return host_of_collector(r->collected, sizeof(r->collected),
+				 r->o.directory, r->operands[0]);
+}
+
 static COLD int open_all(struct reader *r)
 {
 	const struct cards_hooks hooks = { on_unread, r };
@@ -475,6 +486,8 @@ static COLD int open_all(struct reader *r)
 		err = learn_cgroups(r);
 	if (!err)
 		err = find_clocks(r);
+	if (!err)
+		err = find_host(r);
 	return err ? err : input_add_locations(r->in, &r->locations, &r->bad);
 }
 
@@ -482,8 +495,9 @@ const char *reader_host(const struct reader *r, uint16_t origin)
 {
 	const char *name = devices_host(reader_devices(r), origin);
 
-	return name ? name : card_text(cards_of_host(&r->locations, origin),
-				       "host");
+	if (!name)
+		name = card_text(cards_of_host(&r->locations, origin), "host");
+	return name || origin || !*r->collected ? name : r->collected;
 }
 
 const struct host_clock *reader_clock(const struct reader *r, uint16_t origin)

@@ -102,7 +102,8 @@ int reader_add(struct reader *r, const char *name);
 
 /* The next three are known after the first call of reader_next(). */
 
-/* a machine's name, by its directory if there are several, or its card */
+/* a machine's name, by its directory if there are several, or its card, or the
+ * collector's directory; or NULL */
 const char *reader_host(const struct reader *r, uint16_t origin);
 
 /* a machine's clock; NULL: there is no such machine */

@@ -248,6 +248,12 @@ sub test_uncertainty
 	like($got->{out}, qr/^db1 .*^db2 /ms, 'rows by host');
 	$got = run_here('btstat --by=host db2');
 	like($got->{out}, qr/^unknown /m, 'a host without a card is unknown');
+	rename "$TOP/db2", "$TOP/web-2026-11-20-06:06:45";
+	for my $run ('web-2026-11-20-06:06:45', '-D web-2026-11-20-06:06:45 vda') {
+		$got = run_here("btstat --by=host $run");
+		like($got->{out}, qr/^web /m, '... but not to its collector');
+	}
+	rename "$TOP/web-2026-11-20-06:06:45", "$TOP/db2";
 	$got = run_here('btstat db1');
 	unlike($got->{out}, qr/^clocks/m, 'nothing of it with one host');
 

@@ -562,7 +562,8 @@ static void make(struct page_side *p, const struct btreport_options *o,
 	p->host[0] = '\0';
 	p->input = cli_words(s->count, s->names);
 	making.input = p->input;
-	check(host_of_collector(p->host, sizeof(p->host), s->names[0]));
+	check(host_of_collector(p->host, sizeof(p->host), NULL,
+				s->names[0]));
 	err = making_init(&p->making, &s->gathering, &making);
 	if (err == -ENOSPC)
 		msg_die("--size: too small for the devices and processes of"

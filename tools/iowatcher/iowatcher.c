@@ -133,7 +133,7 @@ static bool make_page(struct reading_all *r)
 	bool good;
 	int err;
 
-	check(host_of_collector(host, sizeof(host), r->names[0]));
+	check(host_of_collector(host, sizeof(host), NULL, r->names[0]));
 	err = making_init(&m, &r->gathering, &o);
 	if (err == -ENOSPC)
 		msg_die("--size: too small for the devices and processes of this"

@@ -16,7 +16,6 @@
 #include "request/io.h"
 #include "request/ios.h"
 #include "run/device.h"
-#include "run/host.h"
 #include "run/reader.h"
 #include "tools/iowatcher/mpstat.h"
 #include "tools/iowatcher/named.h"
@@ -142,7 +141,7 @@ static void callers_free(struct callers *p)
 
 /* --- traced --------------------------------------------------------------- */
 
-enum { DEVICE_NAME = 256, HOST_MAX = 256 };
+enum { DEVICE_NAME = 256 };
 
 struct reading_of {
 	struct traced *t;
@@ -487,16 +486,12 @@ static void name_devices(struct reading_of *r)
 }
 
 /* Of several hosts, devices have their names. */
-static void name_host(struct reading_of *r, const char *name)
+static void name_host(struct reading_of *r)
 {
 	const char *host = reader_host(r->in.reader, 0);
-	char collected[HOST_MAX] = "";
 	struct timespec wall;
 
-	check(host_of_collector(collected, sizeof(collected), name));
-	if (reader_clock(r->in.reader, 1))
-		host = "";
-	r->t->host = strdup(host ? host : collected);
+	r->t->host = strdup(host && !reader_clock(r->in.reader, 1) ? host : "");
 	check(!r->t->host);
 	if (!reader_wall(r->in.reader, 0, &wall) && wall.tv_sec > 0)
 		r->t->began = time_of_timespec(&wall);
@@ -540,7 +535,7 @@ void traced_read(struct traced *t, const struct watch_options *o,
 	ios_watch_ghosts(r.in.ios, on_ghost, &r);
 	read_ios(&r);
 	end(&r);
-	name_host(&r, found);
+	name_host(&r);
 	traces_close(&r.in);
 	t->damaged |= !cpu_file_read(&t->cpus, name->path);
 	free(found);
