@@ -168,9 +168,10 @@ sub test_keys
 {
 	my ($loop) = @_;
 	my $load = fork // die "fork: $!\n";
+	local $ENV{PATH} = "$PROGRAMS->{path}:$ENV{PATH}";
 
 	if (!$load) {
-		exec 'fio --name=writes --rw=randrw --bs=4k --direct=1'
+		exec 'exec fio --name=writes --rw=randrw --bs=4k --direct=1'
 		     . ' --ioengine=libaio --iodepth=16 --fsync=64 --time_based'
 		     . " --runtime=60 --filename=$loop >/dev/null 2>&1";
 	}
