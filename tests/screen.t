@@ -153,7 +153,8 @@ by DEVICE, most time first(?:  where: all)?  +every 100ms
 };
 my $BARS = qr{(?:(?:read |write )?IO/s|MiB/s|queue depth)
 (?:[ \d.kM]{6} │.*
-)+};
+)+|  IO/s │.*
+};
 my $MAP = qr{latency over time(?:, |\n)a cell:.*
 (?:[ \d.mu]+s │.*
 ){5,30} {7}└(?:─)+
@@ -193,7 +194,7 @@ sub graphs_at
 	return if ($frame =~ tr/\n//) != $lines;
 	my $axis = () = ($map // '') =~ /─/g;
 	return if $map && $axis < ($columns - 8) / 2;
-	return (scalar(() = $bars =~ /^\S/mg), $map ? 1 : 0);
+	return (scalar(() = $bars =~ m{^(?:\S|  IO/s)}mg), $map ? 1 : 0);
 }
 
 # At every size the screen is full.

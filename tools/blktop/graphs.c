@@ -85,7 +85,7 @@ static const struct bars {
 enum { BARS_MOST = 5 };
 
 /* which of them there are, by the lines for all of them */
-static const struct set {
+static const struct {
 	unsigned int lines, count;
 	const struct bars *bars[BARS_MOST];
 } sets[] = {
@@ -152,40 +152,50 @@ static void put_row(struct buf *b, const struct graphs *g,
 	buf_append(b, "\n", 1);
 }
 
-/* a heading, and rows from the highest value down to 0 */
+/* a heading, and rows from the highest value down to 0; in a single line its
+ * title is beside it, not its scale */
 static void put_bars(struct buf *b, const struct graphs *g,
 		     const struct bars *bars, unsigned int lines)
 {
+	unsigned int rows = lines > 1 ? lines - 1 : 1;
 	double most = most_of(g, bars);
 	char label[UNIT_MAX];
 
-	buf_printf(b, "%s\n", bars->title);
+	if (lines > 1)
+		buf_printf(b, "%s\n", bars->title);
 	unit_decimal(label, (uint64_t)(most * 1000 + 0.5), 1000);
-	for (unsigned int row = lines - 1; row--;) {
-		heat_text_label(b, g->look, !row && lines > 2 ? "0" :
-				row == lines - 2 && most > 0 ? label : "");
-		put_row(b, g, bars, most, lines - 1, row);
+	for (unsigned int row = rows; row--;) {
+		heat_text_label(b, g->look, lines == 1 ? bars->title :
+				!row && rows > 1 ? "0" :
+				row == rows - 1 && most > 0 ? label : "");
+		put_row(b, g, bars, most, rows, row);
 	}
 }
 
-/* Bars of flushes are for traces that have some. */
-static const struct set *set_for(const struct graphs *g, unsigned int lines)
+/* Those without any value are left out, unless all are. */
+static unsigned int choose_bars(const struct graphs *g, unsigned int lines,
+				const struct bars *shown[BARS_MOST])
 {
-	const struct set *s = sets;
+	unsigned int set = 0, n = 0;
 
-	while (lines < s->lines || (s == sets && most_of(g, &flush) <= 0))
-		s++;
-	return s;
+	while (lines < sets[set].lines)
+		set++;
+	for (unsigned int i = 0; i < sets[set].count; i++)
+		if (most_of(g, sets[set].bars[i]) > 0)
+			shown[n++] = sets[set].bars[i];
+	for (unsigned int i = 0; !shown[0] && i < sets[set].count; i++)
+		shown[n++] = sets[set].bars[i];
+	return n;
 }
 
 static void put_all_bars(struct buf *b, const struct graphs *g,
 			 unsigned int lines)
 {
-	const struct set *s = set_for(g, lines);
+	const struct bars *shown[BARS_MOST] = { NULL };
+	unsigned int n = choose_bars(g, lines, shown);
 
-	for (unsigned int i = 0; i < s->count; i++)
-		put_bars(b, g, s->bars[i],
-			 lines / s->count + (i < lines % s->count));
+	for (unsigned int i = 0; i < n; i++)
+		put_bars(b, g, shown[i], lines / n + (i < lines % n));
 }
 
 /* --- the map -------------------------------------------------------------- */
@@ -233,7 +243,7 @@ static unsigned int map_lines(unsigned int lines)
 	if (lines < MAP_MIN)
 		return 0;
 	map = map < MAP_MIN ? MAP_MIN : map;
-	return map + GRAPHS_LINES_MIN > lines ? lines : map;
+	return map < lines ? map : lines;
 }
 
 static int with_map(struct buf *b, const struct graphs *g, unsigned int lines)
@@ -251,11 +261,6 @@ static int with_map(struct buf *b, const struct graphs *g, unsigned int lines)
 		err = make_map(&map, g, most);
 	while (!err && !map.len && most++ < lines);
 	left = lines - lines_in(&map);
-	/* no line stays empty */
-	if (left && left < GRAPHS_LINES_MIN) {
-		map.len = 0;
-		left = lines;
-	}
 	if (left)
 		put_all_bars(b, g, left);
 	buf_append(b, map.data, map.len);

@@ -10,13 +10,10 @@ struct buf;			/* base/buf.h */
 struct history;			/* tools/blktop/history.h */
 struct look;			/* base/look.h */
 
-/* fewer lines have no graph */
-enum { GRAPHS_LINES_MIN = 2 };
-
 /*
- * Appends exactly this many lines (GRAPHS_LINES_MIN at least) that end with the
- * interval back; the more, the more graphs.  b must have room, as nothing may be
- * written.  0 or -ENOMEM.
+ * Appends exactly this many lines (1 at least) that end with the interval back;
+ * the more, the more graphs.  b must have room, as nothing may be written.  0 or
+ * -ENOMEM.
  */
 int graphs_text(struct buf *b, const struct look *look,
 		const struct history *h, unsigned int back,

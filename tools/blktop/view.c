@@ -236,11 +236,11 @@ static unsigned int table_lines(const struct view *v, const struct frame *f)
 
 	if (v->shows == VIEW_TABLE || is_small(f))
 		return left;
-	if (v->shows == VIEW_MAP && left >= GRAPHS_LINES_MIN)
+	if (v->shows == VIEW_MAP)
 		return 0;
 	share = share < TABLE_MIN ? TABLE_MIN : share;
-	lines = lines < share ? lines : share;
-	return lines + GRAPHS_LINES_MIN > left ? left : lines;
+	share = share < left ? share : left;
+	return lines < share ? lines : share;
 }
 
 static int draw_body(struct view *v, struct frame *f, struct sample *s)
