@@ -147,7 +147,7 @@ sub test_resize
 my $TITLE = qr/(?:blktop  )?vda \(recorded, hold\)  .*(?<= s)  +lost 0/;
 my $HEAD = qr{$TITLE
 read \S+/s(?: \S+ MiB/s)?  write \S+/s(?: \S+ MiB/s)?  +own -
-queue depth [\d.]+, most \d+  flush \S+/s.*
+(?:queue )?depth [\d.]+, most \d+  flush \S+/s.*
 in flight \d+(?:, oldest [\d.]+[mu]?s(?: \(\w+, sector \d+, \w+\))?)?
 by DEVICE, most time first(?:  where: all)?  +every 100ms
 };

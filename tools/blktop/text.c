@@ -142,37 +142,50 @@ static void sum_text(char to[PART], const char *name,
 		 mib);
 }
 
+/* whether both have room */
+static bool add_sums(struct parts *p, const struct sample *s, bool brief)
+{
+	uint64_t ns = s->depth.to - s->depth.from;
+	char reads[PART], writes[PART];
+
+	sum_text(reads, "read", &s->read, ns, brief);
+	sum_text(writes, "write", &s->write, ns, brief);
+	return add_part(p, reads) && add_part(p, writes);
+}
+
 static void put_sums(const struct text *t, struct buf *b,
 		     const struct sample *s)
 {
-	uint64_t ns = s->depth.to - s->depth.from;
-	char reads[PART], writes[PART], right[64] = "own -";
+	char right[64] = "own -";
+	struct parts empty = { .width = 0 }, p;
 
 	if (t->own >= 0)
 		snprintf(right, sizeof(right), "own %.1f%%",
 			 (double)t->own / 100);
-	for (int brief = 0; brief < 2; brief++) {
-		struct parts p = { .most = t->look->width - 2 -
-					   signs_width(right) };
-
-		sum_text(reads, "read", &s->read, ns, brief);
-		sum_text(writes, "write", &s->write, ns, brief);
-		if ((!add_part(&p, reads) || !add_part(&p, writes)) && !brief)
-			continue;
-		put_line(t, b, p.text, right);
-		return;
+	empty.most = t->look->width - 2 - signs_width(right);
+	p = empty;
+	if (!add_sums(&p, s, false)) {
+		p = empty;
+		add_sums(&p, s, true);
 	}
+	put_line(t, b, p.text, right);
 }
 
-/* "flush 12.0/s 8.40ms", with their mean time */
-static void flush_text(char to[PART], const struct sample_flush *f, uint64_t ns)
+/* "flush 12.0/s 8.40ms", with their mean time if it has room */
+static void add_flushes(struct parts *p, const struct sample *s)
 {
-	char rate[UNIT_MAX], mean[UNIT_MAX] = "";
+	const struct sample_flush *f = sample_flush(s);
+	char part[PART], rate[UNIT_MAX], mean[UNIT_MAX];
 
-	unit_rate(rate, f->count, ns);
-	if (f->measured)
+	unit_rate(rate, f->count, s->depth.to - s->depth.from);
+	if (f->measured) {
 		unit_time(mean, f->time / f->measured);
-	snprintf(to, PART, "flush %s/s%s%s", rate, *mean ? " " : "", mean);
+		snprintf(part, sizeof(part), "flush %s/s %s", rate, mean);
+		if (add_part(p, part))
+			return;
+	}
+	snprintf(part, sizeof(part), "flush %s/s", rate);
+	add_part(p, part);
 }
 
 /* what a line of reads and writes has no room for */
@@ -184,11 +197,11 @@ static void put_others(const struct text *t, struct buf *b,
 	char part[PART], depth[UNIT_MAX];
 
 	unit_ratio(depth, s->depth.integral, ns);
-	snprintf(part, sizeof(part), "queue depth %s%s, most %u",
+	snprintf(part, sizeof(part), "%sdepth %s%s, most %u",
+		 t->look->width < NARROW ? "" : "queue ",
 		 s->depth.exact ? "" : ">=", depth, s->depth.most);
 	add_part(&p, part);
-	flush_text(part, sample_flush(s), ns);
-	add_part(&p, part);
+	add_flushes(&p, s);
 	sum_text(part, "other", &s->rest, ns, true);
 	if (s->rest.ios)
 		add_part(&p, part);
