@@ -290,16 +290,17 @@ static void set_total(struct play *p)
 		p->view.text.total = s->depth.to;
 }
 
-/* A device may get stuck long before an interval ends. */
+/* A device may get stuck long before an interval ends, and what is in flight is
+ * shown as of now. */
 static void look_for_late(struct play *p)
 {
-	bool any = p->view.late.count;
+	bool any = p->view.late.in_flight;
 
 	if (p->view.recorded || time_now() < p->look_due)
 		return;
 	p->look_due = time_now() + LOOK_EVERY;
 	feed_late(&p->feed, &p->view.late);
-	p->stale |= any || p->view.late.count;
+	p->stale |= any || p->view.late.in_flight;
 }
 
 static void take_sample(struct play *p, uint64_t most)
