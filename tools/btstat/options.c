@@ -255,6 +255,11 @@ const struct cli_program stat_program = {
 	.version_letters = "V",
 };
 
+static bool is_series(const struct stat_options *o)
+{
+	return o->interval && !o->by.count && o->format != STAT_JSON;
+}
+
 /* Intervals alone are a series; with other keys, and in JSON, one more key. */
 static void settle_interval(struct stat_options *o)
 {
@@ -263,7 +268,7 @@ static void settle_interval(struct stat_options *o)
 	bool alone = !o->by.count;
 
 	o->intervals = o->interval;
-	o->series = o->interval && alone && o->format != STAT_JSON;
+	o->series = is_series(o);
 	if (o->interval && !o->series && alone) {
 		memcpy(o->by.keys, usual, sizeof(usual));
 		o->by.count = 3;
@@ -331,6 +336,15 @@ static void check_pictures(const struct stat_options *o)
 			" with --format=csv and --format=json");
 }
 
+static void check_explain(const struct stat_options *o)
+{
+	if (o->explain && (o->where || o->mask != UINT32_MAX))
+		msg_die("--explain needs all I/Os: -a, -A and --where leave"
+			" some out");
+	if (o->explain && (o->format == STAT_CSV || is_series(o) || o->top))
+		msg_die("--explain stands alone, as text or json");
+}
+
 /* Save files have no I/Os, only histograms by device and operation. */
 static void check_saves(struct stat_options *o)
 {
@@ -373,6 +387,9 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	if (!o->mask)
 		o->mask = UINT32_MAX;
 	check_compare(o, b);
+	check_marks(o);
+	check_pictures(o);
+	check_explain(o);
 }
 
 /* whether nothing else is to be shown, of anything else */
@@ -386,17 +403,10 @@ static bool is_alone(const struct stat_options *o)
 void stat_options_settle(struct stat_options *o)
 {
 	check_saves(o);
-	check_marks(o);
-	check_pictures(o);
 	if (o->why && !is_alone(o))
 		msg_die("--why stands alone, as text or json: only names, -D,"
 			" -o and the options of the look go with it");
 	settle_interval(o);
-	if (o->explain && (o->where || o->mask != UINT32_MAX))
-		msg_die("--explain needs all I/Os: -a, -A and --where leave"
-			" some out");
-	if (o->explain && (o->format == STAT_CSV || o->series || o->top))
-		msg_die("--explain stands alone, as text or json");
 }
 
 void stat_options_free(struct stat_options *o)
