@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The command that is traced; see workload.h. */
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "base/msg.h"
 #include "capture/session.h"
 #include "cli/child.h"
+#include "cli/suite.h"
 #include "confine/user.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/workload.h"
@@ -27,28 +27,6 @@ static void free_words(char **words)
 	for (size_t i = 0; words && words[i]; i++)
 		free(words[i]);
 	free(words);
-}
-
-/* The suite's program installed with this one (btstat is in bin, blktrace in
- * sbin), else the one in PATH.  NULL: no memory. */
-static char *program(const char *name)
-{
-	static const char *const places[] = { "", "../bin/" };
-	char self[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash, *path;
-
-	self[len < 0 ? 0 : len] = '\0';
-	slash = strrchr(self, '/');
-	for (size_t i = 0; slash && i < sizeof(places) / sizeof(*places); i++) {
-		if (asprintf(&path, "%.*s/%s%s", (int)(slash - self), self,
-			     places[i], name) < 0)
-			return NULL;
-		if (!access(path, X_OK))
-			return path;
-		free(path);
-	}
-	return strdup(name);
 }
 
 static bool add(char **words, size_t *n, char *word)
@@ -75,7 +53,7 @@ char **stat_words(const struct options *o, const struct session *s)
 	char **words = calloc(session_device_count(s) + WORDS, sizeof(*words));
 	size_t n = 0;
 
-	if (words && add(words, &n, program("btstat")) &&
+	if (words && add(words, &n, suite_program("btstat")) &&
 	    (!o->directory || (add(words, &n, strdup("-D")) &&
 			       add(words, &n, strdup(o->directory)))) &&
 	    add_names(words, &n, o, s))
