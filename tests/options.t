@@ -51,7 +51,7 @@ my %ELSEWHERE = (
 		    --json --csv --theme --compare)) },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },
-	btstat => { '--no-progress' => 'progress.t',
+	btstat => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
 		'--between' => 'marks.t', '--marks' => 'marks.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t' },
 	blktrace => {

@@ -16,6 +16,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/between.h"
+#include "cli/captured.h"
 #include "cli/confined.h"
 #include "cli/outfile.h"
 #include "cli/traces.h"
@@ -401,6 +402,16 @@ static int run_comparison(struct run *r)
 	       result.gate == COMPARISON_UNDECIDED ? EXIT_UNDECIDED : 0;
 }
 
+/* devices that are named */
+static void capture(struct stat_options *o)
+{
+	captured_take(&o->captured, &(struct captured_operands){
+		.names = o->inputs, .count = (size_t)o->input_count,
+		.directory = &o->directory, .window = &o->window,
+		.progress = !o->no_progress,
+	});
+}
+
 static void confine(struct stat_options *o)
 {
 	o->opener = confined_enter(&(struct confined){
@@ -417,6 +428,7 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	stat_options_parse(&r.o, argc, argv);
+	capture(&r.o);
 	catch_signals();
 	limit_open_files();
 	confine(&r.o);

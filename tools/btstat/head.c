@@ -274,7 +274,9 @@ static void put_causes(const struct screen *s)
 		char reason[REASON_TEXT];
 		struct text t = { .len = 0 };
 
-		if (!reason_read(s->o->inputs[i], reason))
+		/* a capture of our own has none */
+		if (s->o->captured.names ||
+		    !reason_read(s->o->inputs[i], reason))
 			continue;
 		add(&t, "%-10s%s", "cause", reason);
 		screen_lines(s, t.bytes);

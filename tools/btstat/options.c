@@ -9,6 +9,7 @@
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "cli/captured.h"
 #include "cli/clocks.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
@@ -143,11 +144,13 @@ static const struct cli_option rows[] = {
 	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
 	  .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct stat_options, directory) },
+	{ CAPTURED_KEEP(struct stat_options, captured) },
 	{ CLOCKS_SHIFT(struct stat_options, hosts) },
 	{ CLOCKS_ALIGN(struct stat_options, hosts) },
 
 	{ "w", "stopwatch", "SPAN",
-	  "I/Os that complete in this span, in seconds: END or START:END",
+	  "I/Os that complete in this span, in seconds: END or START:END; a"
+	  " DEVICE is captured up to END",
 	  .group = "What is counted", .set = cli_set_window, AT(window) },
 	{ NULL, "between", "A,B",
 	  "I/Os that complete from mark A to mark B (blktrace --mark)",
@@ -236,7 +239,8 @@ static const struct cli_option rows[] = {
 
 const struct cli_program stat_program = {
 	.name = "btstat",
-	.usage = "[OPTION]... NAME...\n--compare [OPTION]... A... -- B...",
+	.usage = "[OPTION]... NAME...\n[OPTION]... DEVICE...\n"
+		 "--compare [OPTION]... A... -- B...",
 	.purpose = "Tell how long I/O took, where, and for which process; and"
 		   " how sure that is.",
 	.options = rows,
@@ -244,8 +248,8 @@ const struct cli_program stat_program = {
 	.operands = CLI_TRACE,
 	.operand = add_input,
 	.examples =
-		"btstat sda                      of sda.blktrace.*\n"
-		"btstat --by=process --percentiles=50,99 sda\n"
+		"btstat -w 5 /dev/sda            capture it for 5 s (10)\n"
+		"btstat --by=process sda         of sda.blktrace.*\n"
 		"btstat --compare before/ -- after/\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged; with --strict also if not all I/Os were"
@@ -412,6 +416,7 @@ void stat_options_settle(struct stat_options *o)
 void stat_options_free(struct stat_options *o)
 {
 	expr_free(o->where);
+	captured_free(&o->captured);
 	clocks_free(&o->hosts);
 	free(o->inputs);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/opener.h"
+#include "cli/captured.h"
 #include "cli/look.h"
 #include "run/host_clocks.h"
 #include "run/window.h"
@@ -27,6 +28,7 @@ struct stat_options {
 	const char **inputs;	/* in the order given */
 	int input_count;	/* at least 1 */
 	const char *directory;	/* -D, or NULL */
+	struct captured captured;	/* of devices among the inputs */
 	const char *output;	/* -o, or NULL: standard output */
 	struct host_wishes hosts;	/* --shift, --align */
 	uint32_t mask;		/* categories that are counted */
