@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Block devices as operands of btstat: how blktrace is started, where its trace
-# goes, what is refused, and that nothing is left however it ends.
+# Block devices as operands of btstat and btexport: how blktrace is started, where
+# its trace goes, what is refused, and that nothing is left however it ends.
 # tests/live/devices.t does so with the kernel.
 #
 #	BIN=DIR prove tests/devices.t
@@ -22,7 +22,7 @@ use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-my @PROGRAMS = qw(btstat);
+my @PROGRAMS = qw(btstat btexport);
 my ($DISK, $OTHER) = grep { -b } glob '/dev/*';
 plan skip_all => 'two block devices are needed' unless defined $OTHER;
 
@@ -113,7 +113,7 @@ test_command("btstat -w 1:3 $DISK", qr{-w 3 .*}, '-w START:END');
 test_command("btstat -w 2.5 $DISK", qr{-w 3 .*}, '-w N.N');
 test_command("btstat --no-progress $DISK", qr{-w 10 $IN -- $DISK},
 	     '--no-progress');
-test_command("btstat $DISK $OTHER", qr{.*-- $DISK $OTHER}, 'two devices');
+test_command("btexport $DISK $OTHER", qr{.*-- $DISK $OTHER}, 'two devices');
 unlike(test_command("btstat -w 3 $DISK", qr{.*}, '-w N')->{out}, qr/^window/m,
        '-w N: what was captured is not cut');
 like(test_command("btstat -w 0.001 $DISK", qr{-w 1 .*}, '-w 0.001')->{out},
@@ -140,14 +140,20 @@ my $shown = test_kept("btstat --keep=kept $DISK", qr/-o kept /,
 is(run('btstat kept')->{out}, $shown, '... and says the same again');
 test_kept("btstat --keep=some/ $DISK", qr{-D some/ },
 	  "some/$NAME.blktrace.0");
+test_kept("btexport --keep=some $DISK", qr{-D some },
+	  "some/$NAME.blktrace.0");
 
 # --- what is refused ---------------------------------------------------------
 
 for my $case (
 	["btstat $DISK kept", qr/is a device/],
 	["btstat kept $DISK", qr/is a device/],
+	["btexport - $DISK", qr/is a device/],
 	["btstat -D here $DISK", qr/-D .*--keep/],
+	["btexport -D here $DISK", qr/-D .*--keep/],
 	["btstat --keep=x kept", qr/--keep .*device/],
+	["btexport --keep=x kept", qr/--keep .*device/],
+	["btexport --schema --keep=x", qr/--keep .*device/],
 	["btstat --keep= $DISK", qr/--keep .*name/],
 	["btstat --keep=- $DISK", qr/--keep .*name/],
 	["btstat -w -5 $DISK", qr/capture takes at most/],

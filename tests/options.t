@@ -27,7 +27,7 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my %ELSEWHERE = (
 	(map { $_ => { '--no-progress' => 'progress.t' } }
 	 qw(blkparse blkrawverify btrecord btt verify_blkparse)),
-	btexport => { '--no-progress' => 'progress.t',
+	btexport => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btexport.t' }
 		 qw(-i --input -D --input-directory --table --fields -w

@@ -12,6 +12,7 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "base/tasks.h"
+#include "cli/captured.h"
 #include "cli/confined.h"
 #include "tools/btexport/describe.h"
 #include "tools/btexport/operands.h"
@@ -117,6 +118,16 @@ static void remove_scratch(const struct export_options *o, char *path)
 	free(path);
 }
 
+/* devices that are named; then the inputs are traces */
+static void capture(struct export_options *o)
+{
+	captured_take(&o->captured, &(struct captured_operands){
+		.names = o->inputs, .count = o->input_count,
+		.directory = &o->directory, .window = &o->window,
+		.progress = !o->no_progress,
+	});
+}
+
 static void confine(struct export_options *o, const struct outfile *early,
 		    const char *scratch)
 {
@@ -149,6 +160,7 @@ int main(int argc, char **argv)
 	}
 	o.out.stop = &stop;
 	o.out.stop_bits = RUN_STOP_NOW;
+	capture(&o);
 	catch_signals();
 	limit_open_files();
 	if (opens_early(&o)) {

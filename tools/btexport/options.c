@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/msg.h"
 #include "base/nearest.h"
+#include "cli/captured.h"
 #include "cli/clocks.h"
 #include "cli/options.h"
 #include "cli/reading.h"
@@ -120,6 +121,7 @@ static const struct cli_option rows[] = {
 	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
 	  .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct export_options, directory) },
+	{ CAPTURED_KEEP(struct export_options, captured) },
 	{ CLOCKS_SHIFT(struct export_options, hosts) },
 	{ CLOCKS_ALIGN(struct export_options, hosts) },
 
@@ -133,7 +135,7 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct export_options, field_list) },
 	{ "w", "stopwatch", "SPAN",
 	  "I/Os that complete, or events, in this span, in seconds: END or"
-	  " START:END",
+	  " START:END; a DEVICE is captured up to END",
 	  .set = cli_set_window, AT(window) },
 	{ "a", "act-mask", "CATEGORY",
 	  "I/Os, or events, of this category only: read, write, sync, ...; add"
@@ -195,15 +197,15 @@ static const struct cli_option rows[] = {
 
 const struct cli_program export_program = {
 	.name = "btexport",
-	.usage = "[OPTION]... NAME...",
+	.usage = "[OPTION]... NAME...\n[OPTION]... DEVICE...",
 	.purpose = "Export traces as tables for other programs.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.operands = CLI_TRACE,
 	.operand = add_input,
 	.examples =
-		"btexport sda >ios.csv           of sda.blktrace.*\n"
-		"btexport --fields=time_ns,op,bytes,total_ns sda\n"
+		"btexport -w 5 -o sda.parquet /dev/sda    of the next 5 s (10)\n"
+		"btexport --fields=time_ns,op,bytes,total_ns sda >ios.csv\n"
 		"blktrace -d /dev/sda -o - | btexport --format=jsonl -\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged; with --strict also if records were lost or I/Os"
@@ -423,6 +425,9 @@ static void check_described(const struct export_options *o)
 	if (o->output)
 		msg_die("-o: %s prints on standard output; redirect that",
 			what);
+	if (o->captured.keep)
+		msg_die("--keep is for the trace of a device; %s captures"
+			" none", what);
 	if (o->where || o->mask || o->window.start ||
 	    o->window.end != UINT64_MAX)
 		msg_die("-w, -a, -A and --where are about I/Os, of which %s"
@@ -471,6 +476,7 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 void export_options_free(struct export_options *o)
 {
 	expr_free(o->where);
+	captured_free(&o->captured);
 	clocks_free(&o->hosts);
 	free(o->inputs);
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/captured.h"
 #include "run/host_clocks.h"
 #include "run/window.h"
 #include "tools/btexport/output_options.h"
@@ -22,6 +23,7 @@ struct export_options {
 	struct host_wishes hosts;	/* --shift, --align */
 	size_t input_count;	/* at least 1 */
 	const char *directory;	/* -D, or NULL */
+	struct captured captured;	/* of devices among the inputs */
 	struct window window;	/* -w */
 	uint32_t mask;		/* categories; UINT32_MAX: all */
 	struct expr *where;	/* --where, or NULL */
