@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Block devices as operands of btstat and btexport: how blktrace is started, where
+# Block devices as operands of btstat, btexport and btreport: how blktrace is started, where
 # its trace goes, what is refused, and that nothing is left however it ends.
 # tests/live/devices.t does so with the kernel.
 #
@@ -22,7 +22,7 @@ use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-my @PROGRAMS = qw(btstat btexport);
+my @PROGRAMS = qw(btstat btreport btexport);
 my ($DISK, $OTHER) = grep { -b } glob '/dev/*';
 plan skip_all => 'two block devices are needed' unless defined $OTHER;
 
@@ -108,12 +108,15 @@ my $ALL = qr{-w 10 $IN --progress -- $DISK};
 for my $program (@PROGRAMS) {
 	test_command("$program $DISK", $ALL, "$program DEVICE");
 }
+ok(-s "$DIR/$NAME.html", 'the page has the name of the device');
 test_command("btstat -w 3 $DISK", qr{-w 3 .*}, '-w N');
 test_command("btstat -w 1:3 $DISK", qr{-w 3 .*}, '-w START:END');
 test_command("btstat -w 2.5 $DISK", qr{-w 3 .*}, '-w N.N');
 test_command("btstat --no-progress $DISK", qr{-w 10 $IN -- $DISK},
 	     '--no-progress');
 test_command("btexport $DISK $OTHER", qr{.*-- $DISK $OTHER}, 'two devices');
+test_command("btreport --compare $DISK $OTHER", qr{.*-- $DISK $OTHER},
+	     '--compare');
 unlike(test_command("btstat -w 3 $DISK", qr{.*}, '-w N')->{out}, qr/^window/m,
        '-w N: what was captured is not cut');
 like(test_command("btstat -w 0.001 $DISK", qr{-w 1 .*}, '-w 0.001')->{out},
@@ -142,6 +145,8 @@ test_kept("btstat --keep=some/ $DISK", qr{-D some/ },
 	  "some/$NAME.blktrace.0");
 test_kept("btexport --keep=some $DISK", qr{-D some },
 	  "some/$NAME.blktrace.0");
+test_kept("btreport --keep=two $DISK $OTHER", qr{-D two },
+	  map { "two/$_.blktrace.0" } $NAME, $SECOND);
 
 # --- what is refused ---------------------------------------------------------
 
@@ -152,6 +157,7 @@ for my $case (
 	["btstat -D here $DISK", qr/-D .*--keep/],
 	["btexport -D here $DISK", qr/-D .*--keep/],
 	["btstat --keep=x kept", qr/--keep .*device/],
+	["btreport --keep=x kept", qr/--keep .*device/],
 	["btexport --keep=x kept", qr/--keep .*device/],
 	["btexport --schema --keep=x", qr/--keep .*device/],
 	["btstat --keep= $DISK", qr/--keep .*name/],

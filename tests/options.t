@@ -44,7 +44,7 @@ my %ELSEWHERE = (
 		    -r --rolling -o --output -T --title -w --width -h --height
 		    -c --columns --html --size --json --csv -m --movie -C --codec -K
 		    --keep-movie-svgs)) },
-	btreport => { '--no-progress' => 'progress.t',
+	btreport => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output

@@ -22,6 +22,7 @@
 #include "base/opener.h"
 #include "base/time.h"
 #include "blktrace.h"
+#include "cli/captured.h"
 #include "cli/clocks.h"
 #include "cli/command.h"
 #include "cli/confined.h"
@@ -58,6 +59,8 @@
 
 struct btreport_options {
 	const char **inputs;	/* in the order they were given */
+	const char *directory;	/* of a capture; or NULL */
+	struct captured captured;	/* of devices among the inputs */
 	struct host_wishes hosts;	/* --shift, --align */
 	size_t input_count;	/* at least 1 */
 	bool compare;		/* exactly 2, beside each other */
@@ -115,11 +118,12 @@ static void set_devices(void *options, const char *text)
 static const struct cli_option rows[] = {
 	{ "w", "stopwatch", "SPAN",
 	  "only I/Os that complete in this window, in seconds: END or"
-	  " START:END",
+	  " START:END; a DEVICE is captured up to END",
 	  .group = "Contents", .set = cli_set_window, AT(of.window) },
 	{ "d", "devices", "DEV[,...]",
 	  "only these devices, by name or number (254:0)",
 	  .set = set_devices },
+	{ CAPTURED_KEEP(struct btreport_options, captured) },
 	{ CLOCKS_SHIFT(struct btreport_options, hosts) },
 	{ CLOCKS_ALIGN(struct btreport_options, hosts) },
 	{ "t", "title", "TITLE", "title of the page",
@@ -151,7 +155,8 @@ static const struct cli_option rows[] = {
 
 static const struct cli_program program = {
 	.name = "btreport",
-	.usage = "[OPTION]... NAME...\n[OPTION]... --compare A B",
+	.usage = "[OPTION]... NAME...\n[OPTION]... DEVICE...\n"
+		 "[OPTION]... --compare A B",
 	.purpose = "Write traces as one HTML file for any browser: findings,"
 		   " tables, and graphs to zoom and select in.",
 	.options = rows,
@@ -159,8 +164,8 @@ static const struct cli_program program = {
 	.operands = CLI_TRACE,
 	.operand = add_input,
 	.examples =
-		"btreport sda                    sda.html of sda.blktrace.*\n"
-		"btreport -o slow.html -w 28:31 sda\n"
+		"btreport -w 5 /dev/sda          sda.html of the next 5 s (10)\n"
+		"btreport -o slow.html -w 28:31 sda    of sda.blktrace.*\n"
 		"btreport --compare before after -o both.html\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged.",
@@ -219,6 +224,21 @@ static void btreport_options_parse(struct btreport_options *o, int argc,
 		cli_usage_error(&program, "no input is named");
 	if (o->compare)
 		check_compare(o);
+}
+
+/* devices that are named; then the inputs are traces */
+static void capture(struct btreport_options *o)
+{
+	captured_take(&o->captured, &(struct captured_operands){
+		.names = o->inputs, .count = o->input_count,
+		.directory = &o->directory, .window = &o->of.window,
+		.progress = !o->no_progress,
+	});
+}
+
+/* the output, by the traces' names */
+static void btreport_options_settle(struct btreport_options *o)
+{
 	set_output(o);
 	if (o->json && !strcmp(o->json, o->output))
 		msg_die("--json and -o name the same file");
@@ -226,6 +246,7 @@ static void btreport_options_parse(struct btreport_options *o, int argc,
 
 static void btreport_options_free(struct btreport_options *o)
 {
+	captured_free(&o->captured);
 	clocks_free(&o->hosts);
 	free(o->inputs);
 	free(o->devices);
@@ -247,7 +268,8 @@ static const unsigned int side_measures[SIDE_MEASURES] = {
 };
 
 struct side {
-	const char *const *names;	/* the caller's, as is all up to */
+	const char *directory;	/* or NULL; the caller's, as is all up to */
+	const char *const *names;
 	size_t count;
 	struct gathering_options of;
 	const struct host_wishes *hosts;	/* run/host_clocks.h */
@@ -283,6 +305,7 @@ static void on_damage(void *side, const struct damage *d)
 static void open_input(struct side *s)
 {
 	const struct traces_options reading = {
+		.directory = s->directory,
 		.names = s->names,
 		.count = s->count,
 		.window = s->of.window,
@@ -531,10 +554,11 @@ static void write_meta(const void *page, struct buf *b)
 	report_meta_write(page, b, false);
 }
 
-/* Traces of a flight recorder say why they were written. */
+/* Traces of a flight recorder, which are no captures of ours, say why they were
+ * written. */
 static void add_reasons(struct report_remarks *to, const struct side *s)
 {
-	for (size_t i = 0; i < s->count; i++) {
+	for (size_t i = 0; !s->directory && i < s->count; i++) {
 		char reason[REASON_TEXT];
 		struct remark *one = NULL;
 
@@ -562,7 +586,7 @@ static void make(struct page_side *p, const struct btreport_options *o,
 	p->host[0] = '\0';
 	p->input = cli_words(s->count, s->names);
 	making.input = p->input;
-	check(host_of_collector(p->host, sizeof(p->host), NULL,
+	check(host_of_collector(p->host, sizeof(p->host), s->directory,
 				s->names[0]));
 	err = making_init(&p->making, &s->gathering, &making);
 	if (err == -ENOSPC)
@@ -687,7 +711,8 @@ static void catch_signals(void)
 static bool report(const struct btreport_options *o)
 {
 	struct side s = {
-		.names = o->inputs, .count = o->input_count, .of = o->of,
+		.directory = o->directory, .names = o->inputs,
+		.count = o->input_count, .of = o->of,
 		.progress = !o->no_progress, .stop = &stop,
 		.hosts = &o->hosts,
 	};
@@ -725,7 +750,8 @@ static struct side side_of(const struct btreport_options *o,
 			   const struct comparisons *c, unsigned int nr)
 {
 	struct side s = {
-		.names = &o->inputs[nr], .count = 1, .of = o->of,
+		.directory = o->directory, .names = &o->inputs[nr],
+		.count = 1, .of = o->of,
 		.progress = !o->no_progress, .stop = &stop, .nr = nr,
 		.hosts = &o->hosts,
 		.comparisons = c->list,
@@ -765,7 +791,8 @@ static bool report_pair(const struct btreport_options *o)
 static void confine(struct btreport_options *o)
 {
 	o->opener = confined_enter(&(struct confined){
-		.traces = { .names = o->inputs, .count = o->input_count },
+		.traces = { .directory = o->directory, .names = o->inputs,
+			    .count = o->input_count },
 		.program = &program, .options = o,
 	});
 }
@@ -777,6 +804,8 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	btreport_options_parse(&o, argc, argv);
+	capture(&o);
+	btreport_options_settle(&o);
 	catch_signals();
 	limit_open_files();
 	confine(&o);
