@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Block devices as operands of btstat, btexport and btreport: how blktrace is started, where
-# its trace goes, what is refused, and that nothing is left however it ends.
-# tests/live/devices.t does so with the kernel.
+# Block devices as operands of btstat, btreport, btexport and iowatcher: how
+# blktrace is started, where its trace goes, what is refused, and that nothing
+# is left however it ends.  tests/live/devices.t does so with the kernel.
 #
 #	BIN=DIR prove tests/devices.t
 #
@@ -22,7 +22,7 @@ use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-my @PROGRAMS = qw(btstat btreport btexport);
+my @PROGRAMS = qw(btstat btreport btexport iowatcher);
 my ($DISK, $OTHER) = grep { -b } glob '/dev/*';
 plan skip_all => 'two block devices are needed' unless defined $OTHER;
 
@@ -112,6 +112,7 @@ ok(-s "$DIR/$NAME.html", 'the page has the name of the device');
 test_command("btstat -w 3 $DISK", qr{-w 3 .*}, '-w N');
 test_command("btstat -w 1:3 $DISK", qr{-w 3 .*}, '-w START:END');
 test_command("btstat -w 2.5 $DISK", qr{-w 3 .*}, '-w N.N');
+test_command("iowatcher -x 0:3.5 $DISK", qr{-w 4 .*}, 'iowatcher -x');
 test_command("btstat --no-progress $DISK", qr{-w 10 $IN -- $DISK},
 	     '--no-progress');
 test_command("btexport $DISK $OTHER", qr{.*-- $DISK $OTHER}, 'two devices');
@@ -147,6 +148,9 @@ test_kept("btexport --keep=some $DISK", qr{-D some },
 	  "some/$NAME.blktrace.0");
 test_kept("btreport --keep=two $DISK $OTHER", qr{-D two },
 	  map { "two/$_.blktrace.0" } $NAME, $SECOND);
+test_kept("iowatcher --keep=drawn $DISK", qr{-o drawn }, 'drawn.blktrace.0');
+test_kept("iowatcher --keep=some -o some.svg $DISK", qr{-D some },
+	  "some/$NAME.blktrace.0", 'some.svg');
 
 # --- what is refused ---------------------------------------------------------
 
@@ -156,10 +160,14 @@ for my $case (
 	["btexport - $DISK", qr/is a device/],
 	["btstat -D here $DISK", qr/-D .*--keep/],
 	["btexport -D here $DISK", qr/-D .*--keep/],
+	["iowatcher -D here $DISK", qr/-D .*--keep/],
+	["iowatcher -t kept $DISK", qr/Extra arguments/],
+	["iowatcher -d $DISK $DISK", qr/Extra arguments/],
 	["btstat --keep=x kept", qr/--keep .*device/],
 	["btreport --keep=x kept", qr/--keep .*device/],
 	["btexport --keep=x kept", qr/--keep .*device/],
 	["btexport --schema --keep=x", qr/--keep .*device/],
+	["iowatcher --keep=x -t kept", qr/--keep .*device/],
 	["btstat --keep= $DISK", qr/--keep .*name/],
 	["btstat --keep=- $DISK", qr/--keep .*name/],
 	["btstat -w -5 $DISK", qr/capture takes at most/],
@@ -177,6 +185,8 @@ for my $case (
 my $got = run("TMPDIR=$TOP/none btstat $DISK");
 is($got->{rc}, 1, 'a TMPDIR that does not exist: status 1');
 like($got->{err}, qr{\Q$TOP\E/none.*TMPDIR.*No such file}, '... and why');
+is(run('iowatcher --keep -t kept')->{rc}, 0,
+   'iowatcher --keep is --keep-movie-svgs, as in 1.3.0');
 
 # --- how blktrace ends -------------------------------------------------------
 

@@ -35,7 +35,7 @@ my %ELSEWHERE = (
 		    -o --output --no-header --null --compress
 		    --target --at --every
 		    --strict --schema --queries --query)) },
-	iowatcher => { '--no-progress' => 'iowatcher.t',
+	iowatcher => { '--no-progress' => 'iowatcher.t', '--keep' => 'devices.t',
 		(map { $_ => 'live/iowatcher.t' }
 		 qw(-d --device -D --blktrace-destination -p --prog)),
 		(map { $_ => 'iowatcher.t' }

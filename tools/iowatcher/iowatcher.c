@@ -15,6 +15,7 @@
 #include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/captured.h"
 #include "cli/command.h"
 #include "cli/confined.h"
 #include "cli/outfile.h"
@@ -24,6 +25,7 @@
 #include "report/html.h"
 #include "report/making.h"
 #include "run/host.h"
+#include "run/window.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/live.h"
 #include "tools/iowatcher/mpstat.h"
@@ -244,6 +246,26 @@ static void trace(const struct watch_options *o, const char *path)
 	free(cpu_path);
 }
 
+/* devices that are operands, for as long as the picture shows */
+static void capture(struct watch_options *o)
+{
+	size_t count = o->captures ? o->traces.count : 0;
+	const char **names = calloc(count + 1, sizeof(*names));
+	struct window window = { o->time.low, o->time.high };
+
+	check(!names);
+	for (size_t i = 0; i < count; i++)
+		names[i] = o->traces.list[i].path;
+	captured_take(&o->captured, &(struct captured_operands){
+		.names = names, .count = count, .window = &window,
+		.progress = !o->no_progress,
+	});
+	for (size_t i = 0; i < count; i++)
+		o->traces.list[i].path = names[i];
+	o->time = (struct watched_span){ window.start, window.end };
+	free(names);
+}
+
 /* --- other files ---------------------------------------------------------- */
 
 /* what is read, by its names: logs, and of each trace it and times of CPUs */
@@ -365,6 +387,7 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	watch_options_parse(&o, argc, argv);
 	o.stop = &stop;
+	capture(&o);
 	limit_open_files();
 	if (o.device_count) {
 		traced = path_of(&o);

@@ -7,6 +7,7 @@
 #include "base/msg.h"
 #include "base/nearest.h"
 #include "base/time.h"
+#include "cli/captured.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/reading.h"
@@ -194,6 +195,17 @@ static void set_movie(void *options, const char *style)
 	o->movie_style = style && *style == 'r' ? MOVIE_RECT : MOVIE_SPINDLE;
 }
 
+/* 1.3.0: --keep may stand for --keep-movie-svgs, which takes no argument. */
+static void set_keep(void *options, const char *name)
+{
+	struct watch_options *o = options;
+
+	if (name)
+		o->captured.keep = name;
+	else
+		o->keep_frames = true;
+}
+
 /* --- the table of options ------------------------------------------------- */
 
 #define AT(field) .at = offsetof(struct watch_options, field)
@@ -217,7 +229,8 @@ static const struct cli_option rows[] = {
 	{ "N", "no-graph", "GRAPH", "all graphs but this; may be repeated",
 	  CLASSIC, .word = graph_word, .set = no_graph, AT(graphs) },
 	{ "x", "xzoom", "MIN:MAX",
-	  "only this time, in seconds; MIN or MAX may be left out",
+	  "only this time, in seconds; MIN or MAX may be left out; a DEVICE is"
+	  " captured up to MAX",
 	  CLASSIC, .set = set_time, AT(time) },
 	{ "y", "yzoom", "MIN:MAX",
 	  "only these offsets of Device IO, in MiB; MIN or MAX may be left out",
@@ -245,6 +258,10 @@ static const struct cli_option rows[] = {
 	  "run the program after the options while tracing; without it, trace"
 	  " until Ctrl-C",
 	  CLASSIC, CLI_FLAG(struct watch_options, runs_program) },
+	{ NULL, "keep", "[NAME]",
+	  "of a DEVICE, keep the trace: NAME.blktrace.CPU, or files in NAME/;"
+	  " without NAME, --keep-movie-svgs",
+	  .completes = CLI_FILE, .set = set_keep },
 
 	{ "o", "output", "FILE", "the picture (trace.svg)",
 	  .group = "Output", .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
@@ -291,7 +308,8 @@ static const struct cli_option rows[] = {
 const struct cli_program watch_program = {
 	.name = "iowatcher",
 	.usage = "[OPTION]... -t NAME\n[OPTION]... -F FILE\n"
-		 "[OPTION]... -d DEV [-p PROGRAM [ARGUMENT]...]",
+		 "[OPTION]... -d DEV [-p PROGRAM [ARGUMENT]...]\n"
+		 "[OPTION]... DEVICE...",
 	.purpose = "Draw graphs and movies of traces.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
@@ -311,14 +329,29 @@ const struct cli_program watch_program = {
 /* 1.3.0: what is traced is called so, and the picture */
 static const char TRACED[] = "trace", PICTURE[] = "trace.svg";
 
+/* what is captured for this picture alone */
+static void add_operands(struct watch_options *o, int count, char **words)
+{
+	if (o->device_count || o->traces.count ||
+	    !captured_is_device(words[0]))
+		cli_usage_error(&watch_program, "Extra arguments '%s'... (and --prog"
+				" not specified)", words[0]);
+	if (o->directory)
+		msg_die("-D is for -d; --keep=DIR/ keeps the trace of %s in"
+			" DIR", words[0]);
+	o->captures = true;
+	for (int i = 0; i < count; i++)
+		add_trace(o, words[i]);
+}
+
 /* what is behind the options */
 static void settle_program(struct watch_options *o, int count, char **words)
 {
-	if (!o->runs_program && count)
-		cli_usage_error(&watch_program, "Extra arguments '%s'... (and --prog"
-				" not specified)", words[0]);
-	if (!o->runs_program)
+	if (!o->runs_program) {
+		if (count)
+			add_operands(o, count, words);
 		return;
+	}
 	if (!count)
 		cli_usage_error(&watch_program, "--prog or -p given but no program"
 				" specified");
@@ -414,6 +447,7 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 
 void watch_options_free(struct watch_options *o)
 {
+	captured_free(&o->captured);
 	free(o->command);
 	free(o->traces.list);
 	free(o->devices);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/opener.h"
+#include "cli/captured.h"
 #include "tools/iowatcher/movie_map.h"
 
 /* something to draw, and what the legend calls it */
@@ -34,6 +35,8 @@ struct cli_program;		/* cli/program.h */
 struct watch_options {
 	struct watched_names traces;
 	struct watched_names logs;	/* of fio */
+	bool captures;		/* the traces are devices, to capture first */
+	struct captured captured;	/* of these */
 	const char **devices;	/* that are traced first: the first of traces
 				 * is where to, then */
 	unsigned int device_count;
