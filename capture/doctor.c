@@ -404,6 +404,7 @@ bool doctor_feedback(char text[DOCTOR_TEXT], const char *directory,
 		return false;
 	put(text, "the output directory %s is on the traced device %s, so"
 	    " blktrace traces its own writes; name a directory on another disk"
-	    " with -D, or send the trace elsewhere with -h", dir, path);
+	    " with -D (btstat and btreport: with TMPDIR), or send the trace"
+	    " elsewhere with -h", dir, path);
 	return true;
 }
