@@ -123,6 +123,26 @@ unlike(test_command("btstat -w 3 $DISK", qr{.*}, '-w N')->{out}, qr/^window/m,
 like(test_command("btstat -w 0.001 $DISK", qr{-w 1 .*}, '-w 0.001')->{out},
      qr/^window +0\.001 s/m, '... and the second that was captured is cut');
 
+symlink $DISK, "$DIR/linked";
+like(test_command('btstat linked', qr{.* -- linked}, 'a link')->{out},
+     qr/^trace +$NAME,/m, '... has the name of what it leads to');
+
+# By relay files blktrace has a device's name from the kernel, not from its node.
+SKIP: {
+	my $number = (stat $DISK)[6];
+	my ($major, $minor) = ($number >> 8 & 0xfff, $number & 0xff);
+	my $link = readlink "/sys/dev/block/$major:$minor";
+
+	skip 'no node can be made', 2 if !defined $link ||
+		system "mknod $DIR/node b $major $minor 2>/dev/null";
+	my $name = $link =~ s{.*/}{}r;
+	then_it("mv \$dir/node.blktrace.0 \$dir/$name.blktrace.0; exit 0");
+	my $got = run('btstat node');
+	is($got->{rc}, 0, 'a node of another name: status 0') or
+		diag($got->{err});
+	like($got->{out}, qr/^trace +$name,/m, '... it is what the kernel says');
+}
+
 # --- what is kept ----------------------------------------------------------
 
 sub test_kept
