@@ -49,8 +49,10 @@ sub widest
 sub carried
 {
 	my @paths = map { "$PAGE/$_" } @_;
-	open my $lean, '-|', 'sed', '-f', "$PAGE/../lean.sed", @paths
-		or die "sed: $!\n";
+	my @lean = "@paths" =~ /css\z/ ? ('sed', '-f', "$PAGE/../lean.sed") :
+		"$PAGE/../lean.sh";
+
+	open my $lean, '-|', @lean, @paths or die "@lean: $!\n";
 	local $/;
 	my $text = <$lean>;
 	utf8::decode($text);
@@ -61,7 +63,7 @@ sub carried
 sub packed
 {
 	my $paths = join ' ', map { "\Q$PAGE/$_\E" } @_;
-	return length `sed -f \Q$PAGE\E/../lean.sed $paths | gzip -9n | base64`;
+	return length `\Q$PAGE\E/../lean.sh $paths | gzip -9n | base64 -w0`;
 }
 
 # what node says of a script, nothing if it is one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Why one I/O took as long as it did: a dialog with what it waited for, and with
-// what was in flight meanwhile, on all devices, over its time.
+// Why one I/O took as long as it did: a dialog with what it waited for, and
+// with what was in flight meanwhile, on all devices, over its time.
 
 // columns of a bar
 const WHY_COLUMNS = 60;
