@@ -10,8 +10,8 @@ const LATENCY_FEW = 45;
 // the least step of lines: px, and I/Os on average
 const LATENCY_STEP = 8;
 const LATENCY_STEP_IOS = 300;
-// where names of marks stand, px
-const LATENCY_NAME = 8;
+// where names of marks stand, below those of bands, px
+const LATENCY_NAME = 23;
 // least height of a cell, px
 const LATENCY_CELL = 2.5;
 

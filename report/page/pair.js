@@ -28,7 +28,7 @@ function pairMeta(meta)
 		processes: pairOne(sides, meta.processes, (s) => s.processes),
 		streams: all((s) => s.streams), slowest: [],
 		tables: { operations: all((s) => s.tables.operations) },
-		gaps: all((s) => s.gaps), marks: [],
+		gaps: all((s) => s.gaps), marks: [], findings: [],
 		complete: pairComplete(sides),
 		has: Object.fromEntries(Object.keys(first.has).map((name) =>
 			[name, sides.some((s) => s.has[name])])),
