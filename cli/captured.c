@@ -75,11 +75,14 @@ static void *need(void *memory)
 /* The directory that --keep names; NULL: it names the files of one device. */
 static char *kept_directory(const struct captured *c)
 {
+	size_t len = strlen(c->keep);
 	struct stat st;
-	bool is_one = c->count > 1 || c->keep[strlen(c->keep) - 1] == '/' ||
+	bool is_one = c->count > 1 || c->keep[len - 1] == '/' ||
 		      (!stat(c->keep, &st) && S_ISDIR(st.st_mode));
 
-	return is_one ? need(strdup(c->keep)) : NULL;
+	while (len > 1 && c->keep[len - 1] == '/')
+		len--;
+	return is_one ? need(strndup(c->keep, len)) : NULL;
 }
 
 static char *make_directory(void)
@@ -375,9 +378,9 @@ void captured_take(struct captured *c, const struct captured_operands *o)
 		restore_signals(&w);
 	else
 		continue_in_child(&w, c);
-	name_traces(c, names, !o->directory);
+	name_traces(c, names, c->keep || !o->directory);
 	free(names);
-	if (o->directory)
+	if (!c->keep && o->directory)
 		*o->directory = c->directory;
 	for (size_t i = 0; i < c->count; i++)
 		o->names[i] = c->names[i];

@@ -16,7 +16,7 @@ struct window;			/* run/window.h */
 
 struct captured {
 	const char *keep;	/* --keep, or NULL: remove the trace */
-	char *directory;	/* of the trace; NULL: in its name */
+	char *directory;	/* of the trace; NULL: --keep has it */
 	char **names;		/* of the trace, count of them; or NULL */
 	size_t count;
 };
@@ -31,8 +31,9 @@ struct captured {
 struct captured_operands {
 	const char **names;	/* count of them; replaced by the trace's */
 	size_t count;
-	const char **directory;	/* -D, or NULL; the same.  A NULL pointer: the
-				 * names are paths */
+	const char **directory;	/* -D, or NULL; becomes the private one.  A NULL
+				 * pointer: the names are paths, as they are of
+				 * a trace that is kept */
 	struct window *window;	/* -w; WINDOW_ALL: no part is left out */
 	bool progress;		/* show blktrace's progress line */
 };

@@ -162,7 +162,7 @@ sub test_kept
 my $shown = test_kept("btstat --keep=kept $DISK", qr/-o kept /,
 		      'kept.blktrace.0');
 is(run('btstat kept')->{out}, $shown, '... and says the same again');
-test_kept("btstat --keep=some/ $DISK", qr{-D some/ },
+test_kept("btstat --keep=some/ $DISK", qr{-D some },
 	  "some/$NAME.blktrace.0");
 test_kept("btexport --keep=some $DISK", qr{-D some },
 	  "some/$NAME.blktrace.0");
@@ -171,6 +171,25 @@ test_kept("btreport --keep=two $DISK $OTHER", qr{-D two },
 test_kept("iowatcher --keep=drawn $DISK", qr{-o drawn }, 'drawn.blktrace.0');
 test_kept("iowatcher --keep=some -o some.svg $DISK", qr{-D some },
 	  "some/$NAME.blktrace.0", 'some.svg');
+
+# The commands that a page offers name the trace, if it still exists.
+sub input_of
+{
+	my ($command) = @_;
+	run($command);
+	my ($page) = grep { -e } map { "$DIR/$_" } 'page.json', 'page.html';
+	my ($input) = slurp($page) =~ /"input":"([^"]*)"/;
+	unlink glob "$DIR/page.*";
+	return $input;
+}
+
+then_it('exit 0');
+for my $page ('btreport -o page.html --json=page.json',
+	      'iowatcher --html=page.html') {
+	is(input_of("$page --keep=some $DISK"), "some/$NAME",
+	   "$page --keep: commands name the trace");
+	is(input_of("$page $DISK"), '', '... without it, none');
+}
 
 # --- what is refused ---------------------------------------------------------
 

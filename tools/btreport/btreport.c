@@ -584,7 +584,8 @@ static void make(struct page_side *p, const struct btreport_options *o,
 	int err;
 
 	p->host[0] = '\0';
-	p->input = cli_words(s->count, s->names);
+	/* a trace that is removed can be the input of no other command */
+	p->input = cli_words(s->directory ? 0 : s->count, s->names);
 	making.input = p->input;
 	check(host_of_collector(p->host, sizeof(p->host), s->directory,
 				s->names[0]));

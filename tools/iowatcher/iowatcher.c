@@ -124,7 +124,9 @@ static bool html_write_page(const struct watch_options *o,
 static bool make_page(struct reading_all *r)
 {
 	char host[HOST_MAX] = "";
-	char *input = cli_words(r->o->traces.count,
+	/* a trace that is removed can be the input of no other command */
+	bool removed = r->o->captures && !r->o->captured.keep;
+	char *input = cli_words(removed ? 0 : r->o->traces.count,
 				(const char *const *)r->names);
 	const struct making_options o = {
 		.title = *r->o->title ? r->o->title : NULL, .host = host,
