@@ -189,6 +189,27 @@ sub test_keys
 	cmp_ok($took[90], '<=', patience(0.1), '... and nine of ten');
 }
 
+# A device whose file finds no space: the screen's head says that I/Os fail.
+sub test_headline
+{
+	my $dir = "$TOP/full";
+
+	mkdir $dir or die "$dir: $!\n";
+	system("mount -t tmpfs -o size=1m tmpfs $dir && truncate -s 64M $dir/disk")
+		== 0 or die "$dir: $?\n";
+	chomp(my $disk = `losetup -f --show $dir/disk`);
+	my ($pid, $terminal) = start_on_terminal([120, 40], \*STDIN,
+		"$PROGRAMS->{path}/blktop", $disk);
+	wait_traced($disk);
+	system("dd if=/dev/zero of=$disk bs=64k count=64 oflag=direct"
+	       . ' 2>/dev/null');
+	my $took = shown_in($terminal, qr/\d+ of \d+ I\/Os failed/);
+	cmp_ok($took, '<', patience(30), 'the head says what is wrong');
+	kill TERM => $pid;
+	waitpid $pid, 0;
+	system("losetup -d $disk; umount $dir");
+}
+
 # An idle device: it ends, by the clock, and says that nothing was.
 sub test_idle
 {
@@ -258,6 +279,7 @@ $TOP = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my ($loop) = loops($TOP, 1);
 
 test_idle($loop);
+test_headline();
 test_numbers($loop);
 test_pipe($loop);
 test_flushes($loop);

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/hash.h"
 #include "base/hint.h"
+#include "base/text.h"
 #include "base/time.h"
 #include "expr/filter.h"
 #include "findings/explain.h"
@@ -315,21 +317,61 @@ static int find(struct remarks *r, const struct past *past)
 					r->window.end);
 }
 
+static char *make_headline(const struct remarks *r)
+{
+	const struct finding_names names = { .name = name_of,
+					      .names = r->reader };
+	enum { DEVICE = 128 };
+	char device[DEVICE], sentence[FINDING_TEXT_MAX], *text;
+	const struct finding *f;
+
+	if (!findings_headlines(r->findings))
+		return strdup("");
+	f = findings_get(r->findings, 0);
+	device_text(f->disk, sentence, DEVICE);
+	escape_text(device, sizeof(device), sentence, strlen(sentence));
+	finding_sentence(sentence, f, &names);
+	return text_print(&text, "%s: %s", device, sentence) < 0 ? NULL : text;
+}
+
+static void end(struct remarks *r)
+{
+	findings_free(r->findings);
+	joiner_free(r->joiner);
+	coverages_free(&r->coverages);
+	hash_free(&r->gaps);
+}
+
+/* the window, as far as events are kept */
+static struct remarks begin(const struct past *past,
+			    const struct reader *reader, uint64_t from,
+			    uint64_t to)
+{
+	uint64_t oldest = past_from(past);
+	struct remarks r = { .reader = reader, .window = { from, to } };
+
+	if (oldest > from && oldest <= to)
+		r.window.start = oldest;
+	return r;
+}
+
+char *remarks_headline(const struct past *past, const struct reader *reader,
+		       uint64_t from, uint64_t to)
+{
+	struct remarks r = begin(past, reader, from, to);
+	char *text = find(&r, past) ? NULL : make_headline(&r);
+
+	end(&r);
+	return text;
+}
+
 char *remarks_text(const struct past *past, const struct reader *reader,
 		   uint64_t from, uint64_t to, uint64_t later,
 		   unsigned int width)
 {
-	uint64_t oldest = past_from(past);
-	struct remarks r = { .reader = reader, .window = { from, to } };
-	char *text = NULL;
+	struct remarks r = begin(past, reader, from, to);
+	char *text = find(&r, past) ? NULL : make_text(&r, later, width);
 
-	if (oldest > from && oldest <= to)
-		r.window.start = oldest;
-	if (!find(&r, past))
-		text = make_text(&r, later, width);
-	findings_free(r.findings);
-	joiner_free(r.joiner);
-	coverages_free(&r.coverages);
-	hash_free(&r.gaps);
+	end(&r);
 	return text;
 }

@@ -74,4 +74,11 @@ char *remarks_text(const struct past *p, const struct reader *reader,
 		   uint64_t from, uint64_t to, uint64_t later,
 		   unsigned int width);
 
+/*
+ * The sentence of the first headline among them, with its device; "": none.  To
+ * be freed by the caller; NULL: no memory.
+ */
+char *remarks_headline(const struct past *p, const struct reader *reader,
+		       uint64_t from, uint64_t to);
+
 #endif

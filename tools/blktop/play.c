@@ -19,6 +19,7 @@
 #include "record/record.h"
 #include "run/reader.h"
 #include "tools/blktop/feed.h"
+#include "tools/blktop/headline.h"
 #include "tools/blktop/options.h"
 #include "tools/blktop/past.h"
 #include "tools/blktop/past_part.h"
@@ -219,6 +220,7 @@ struct play {
 	uint64_t drawn;		/* when the last frame was shown */
 	bool stale;		/* the frame shown lacks something */
 	unsigned int steps;	/* samples to show although it holds */
+	struct headline headline;
 	bool failed;		/* to read, which was reported */
 	bool quit;
 };
@@ -303,6 +305,18 @@ static void look_for_late(struct play *p)
 	p->stale |= any || p->view.late.in_flight;
 }
 
+/* of a device that is traced here */
+static void look_for_headline(struct play *p)
+{
+	const struct sample *s = history_get(&p->view.history, 0);
+
+	if (p->feed.o->live && s)
+		p->stale |= headline_look(&p->headline, p->feed.past,
+					  p->feed.in.reader,
+					  feed_event_time(&p->feed,
+							  s->depth.to));
+}
+
 static void take_sample(struct play *p, uint64_t most)
 {
 	struct sample *s;
@@ -310,6 +324,7 @@ static void take_sample(struct play *p, uint64_t most)
 
 	if (got == -EAGAIN) {
 		look_for_late(p);
+		look_for_headline(p);
 		return;
 	}
 	if (got == 1) {
@@ -429,6 +444,8 @@ static void change_steps(struct play *p)
 		 "restarting blktrace for all steps" :
 		 "restarting blktrace for issue and completion");
 	p->view.all_steps = o->all_steps;
+	headline_end(&p->headline);
+	*p->headline.text = '\0';
 	p->failed |= !feed_close(&p->feed);
 	view_clear(&p->view);
 	open_feed(p);
@@ -522,6 +539,7 @@ static void start(struct play *p)
 	};
 	look_init(&p->view.look, &o->look, STDOUT_FILENO);
 	view_init(&p->view, o->where, o->where_text);
+	p->view.headline = p->headline.text;
 	o->where = NULL;
 	if (p->view.recorded)
 		p->view.text.total = length_of(o);
@@ -558,6 +576,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 	}
 	screen_close(p.display);
 	*taken = false;
+	headline_end(&p.headline);
 	good = !p.failed && !p.feed.in.damaged;
 	good &= feed_close(&p.feed);
 	view_free(&p.view);

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "emit/heat_text.h"
+#include "emit/signs.h"
 #include "expr/expr.h"
 #include "tools/blktop/graphs.h"
 #include "tools/blktop/screen.h"
@@ -161,6 +162,11 @@ static void draw_head(struct view *v, struct frame *f, const struct sample *s)
 	put_lines(f, SCREEN_TITLE, SCREEN_PLAIN);
 	if (f->at > line)
 		alarm_lost(f, line, s);
+	if (!v->headline || !*v->headline || f->at >= f->limit)
+		return;
+	signs_append(&f->b, v->headline, f->columns);
+	buf_append(&f->b, "\n", 1);
+	put_lines(f, SCREEN_LATE, SCREEN_LATE);
 }
 
 /* --- the table ------------------------------------------------------------ */

@@ -51,6 +51,8 @@ struct view {
 	int speed;		/* as a power of two */
 	struct history history;
 	struct late late;	/* now, of a live input: set by the caller */
+	const char *headline;	/* of the last minute, or ""; NULL: there is
+				 * none of this input.  The caller's */
 	unsigned int back;	/* of the sample shown */
 	unsigned int chosen, top;	/* rows: selected, first shown */
 	enum view_shows shows;
