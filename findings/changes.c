@@ -480,7 +480,8 @@ static const struct contrast *find_flushes(const struct scene *s,
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct contrast *c = &s->list[i];
 
-		if (c->t->op == COURSE_FLUSH && (!most || growth(c) > growth(most)))
+		if (c->t->op == COURSE_FLUSH &&
+		    (!most || growth(c) > growth(most)))
 			most = c;
 	}
 	if (!most || most->then.count < EPISODE_ENOUGH ||

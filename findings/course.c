@@ -62,7 +62,8 @@ static COLD void fold(struct course *c)
 	c->shift++;
 }
 
-/* Of a time after all bins; or before the first one, as I/Os come as they end. */
+/* Of a time after all bins; or before the first one, as I/Os come when they
+ * end. */
 static COLD uint32_t new_bin(struct course *c, uint64_t time)
 {
 	uint64_t since;

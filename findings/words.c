@@ -2,7 +2,7 @@
 /*
  * Findings in words; see finding.h.
  *
- * In a template {key} is that number's text, or one of the texts made of several
+ * In a template {key} is that number's text, or one made of several numbers
  * (made_keys).  Text in [ ] is left out if a number in it is unset; {?key} only
  * tests one.
  */
@@ -68,8 +68,8 @@ static const struct words words[FINDING_RULES] = {
 		"I/O and the device accepts as many requests",
 		"cat {queue}/scheduler" },
 	[FINDING_SLOWER] = { "slower",
-		"{when} the device is slower: {ops}[ of {pid}] take {slow} (mean), "
-		"{usual} otherwise, though there is no more I/O",
+		"{when} the device is slower: {ops}[ of {pid}] take {slow} "
+		"(mean), {usual} otherwise, though there is no more I/O",
 		"btstat -w {look_from}:{look_until} --heatmap" },
 	[FINDING_SLOW_REGION] = { "slow-region",
 		"requests between sectors {first} and {last} take {ratio} "
@@ -264,6 +264,14 @@ static void process_text(char *text, size_t size, const struct finding *f,
 		snprintf(text, size, "pid %" PRIu64, pid);
 }
 
+/* a time of the trace, as it is counted in sentences */
+static uint64_t since(const struct finding_names *names, uint64_t ns)
+{
+	uint64_t start = names ? names->start : 0;
+
+	return ns > start ? ns - start : 0;
+}
+
 static void time_text(char *text, size_t size, uint64_t ns)
 {
 	snprintf(text, size, "%" PRIu64 ".%03" PRIu64 "s", ns / NS_PER_SECOND,
@@ -340,7 +348,7 @@ size_t finding_number_text(char text[FINDING_TEXT_MAX],
 	case SHARE: unit_share(text, v, 1000); break;
 	case THOUSANDTHS: unit_decimal(text, v, 1000); break;
 	case RATE: unit_decimal(text, v, 1000); break;
-	case TIME: time_text(text, FINDING_TEXT_MAX, v); break;
+	case TIME: time_text(text, FINDING_TEXT_MAX, since(names, v)); break;
 	case WINDOW: window_text(text, FINDING_TEXT_MAX, v); break;
 	case SPAN: unit_time(text, v); break;
 	case BYTES: unit_round_size(text, v); break;
@@ -489,18 +497,17 @@ static void append_when(struct text *t, const struct finding *f,
 						    : SPANS_TOLD;
 	char more[48] = "";
 
-	(void)names;
 	if (s->from == s->until) {
 		append_text(t, "at ");
-		append_time(t, s->from, 0);
+		append_time(t, since(names, s->from), 0);
 		append_text(t, " s");
 		return;
 	}
 	if (count < 2) {
 		append_text(t, "from ");
-		append_time(t, s->from, s->until - s->from);
+		append_time(t, since(names, s->from), s->until - s->from);
 		append_text(t, " to ");
-		append_time(t, s->until, s->until - s->from);
+		append_time(t, since(names, s->until), s->until - s->from);
 		append_text(t, " s");
 		return;
 	}
@@ -512,7 +519,8 @@ static void append_when(struct text *t, const struct finding *f,
 		if (i)
 			append_text(t, i + 1 == count && !*more ? " and "
 								: ", ");
-		append_time(t, s[i].from, s[i].until - s[i].from);
+		append_time(t, since(names, s[i].from),
+			    s[i].until - s[i].from);
 	}
 	append_text(t, " s");
 	append_text(t, more);

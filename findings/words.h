@@ -22,6 +22,8 @@ struct finding_names {
 	findings_name *name;
 	const void *names;
 	bool page;		/* units as pages have them: unit_space() */
+	uint64_t start;		/* ns, from which times are counted: a page's
+				 * begin with its window */
 };
 
 /*

@@ -115,7 +115,8 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 	if (!g->seen)
 		return -ENOMEM;
 	g->names = (struct finding_names){
-		.name = name_of, .names = ios_reader(ios), .page = true
+		.name = name_of, .names = ios_reader(ios), .page = true,
+		.start = o->window.start,
 	};
 	err = report_new(&g->report, &ro);
 	if (!err)

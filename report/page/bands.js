@@ -6,6 +6,8 @@ const BANDS_LEVELS = { problem: "error", warning: "warning" };
 // a band can be seen, and is no wall over what it is about, px and share
 const BANDS_LEAST = 3;
 const BANDS_ALPHA = 0.13;
+// a longer part of the trace is no place in it
+const BANDS_MOST = 0.5;
 
 // { x0, x1, rule, colour } from left to right, as far as they are in view
 function bandsPlaces(page, axis)
@@ -16,6 +18,8 @@ function bandsPlaces(page, axis)
 		const colour = page.theme[BANDS_LEVELS[level]];
 
 		for (const [t0, t1] of colour ? spans : []) {
+			if (t1 - t0 > page.meta.duration * BANDS_MOST)
+				continue;
 			const x0 = Math.max(axis.left, axisX(axis, t0));
 			const x1 = Math.min(axis.left + axis.px,
 				Math.max(axisX(axis, t1), x0 + BANDS_LEAST));

@@ -354,7 +354,7 @@ static bool is_found(const struct cause *c, uint64_t seed)
 	struct sick s = sick_of(&d);
 	struct findings *f = try(c->make, c->spoil, &d);
 	const struct finding *first = findings_get(f, 0);
-	const struct finding_names names = { made_name, NULL, false };
+	const struct finding_names names = { .name = made_name };
 	char text[FINDING_TEXT_MAX] = "nothing";
 	bool found = false;
 
