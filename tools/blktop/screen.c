@@ -70,13 +70,16 @@ char *screen_places(void)
 bool screen_is_able(void)
 {
 	const char *place;
+	bool able;
 	int err;
 
 	if (!isatty(STDOUT_FILENO) ||
 	    setupterm(NULL, STDOUT_FILENO, &err) != OK)
 		return false;
 	place = tigetstr("cup");
-	return place && place != (const char *)-1;
+	able = place && place != (const char *)-1;
+	del_curterm(cur_term);
+	return able;
 }
 
 /* --- restoring ------------------------------------------------------------ */
