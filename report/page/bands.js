@@ -5,6 +5,7 @@
 const BANDS_LEVELS = { problem: "error", warning: "warning" };
 // a band can be seen, and is no wall over what it is about, px and share
 const BANDS_LEAST = 3;
+const BANDS_TOP = 2;
 const BANDS_ALPHA = 0.13;
 // a longer part of the trace is no place in it
 const BANDS_MOST = 0.5;
@@ -42,12 +43,15 @@ function bandsPaint(page, paint, axis, height)
 	}
 }
 
-// after it: names where they do not run into each other
+// after it: their tops, as a dense graph leaves nothing else of them in sight,
+// and names where they do not run into each other
 function bandsNames(page, paint, axis)
 {
 	let end = -Infinity;
 
-	for (const { x0, rule, colour } of bandsPlaces(page, axis)) {
+	for (const { x0, x1, rule, colour } of bandsPlaces(page, axis)) {
+		paint.fillStyle = colour;
+		paint.fillRect(x0, 0, x1 - x0, BANDS_TOP);
 		const width = paint.measureText(rule).width;
 		const x = Math.min(x0 + 3, axis.left + axis.px - width - 2);
 

@@ -87,8 +87,8 @@
 		const columns = new Set();
 
 		for (let i = 0; i < before.data.length; i += 4)
-			if (before.data[i] !== after.data[i] ||
-			    before.data[i + 3] !== after.data[i + 3])
+			if ([0, 1, 2, 3].some((k) => before.data[i + k] !==
+				after.data[i + k]))
 				columns.add(i / 4 % before.width);
 		return [...columns];
 	}
