@@ -35,7 +35,7 @@ void signs_repeat(struct buf *out, const char *sign, unsigned int times);
 /* switches to one of 256 colours; 0: back to the default */
 void signs_color(struct buf *out, unsigned int color);
 
-/* the bytes of such a switch at the start of text, and its colour; 0: none */
+/* the bytes of a colour switch that text starts with, and the colour; 0: none */
 size_t signs_color_at(const char *text, size_t len, unsigned int *color);
 
 #endif

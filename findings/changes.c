@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Changes of a device's I/O; see changes.h. */
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ enum {
 
 /* ns of a trace: in less nothing is usual */
 static const uint64_t SHORTEST = 2000000000;
+
+/* the logarithm of once in 10^9 */
+static const double SELDOM = -20.7;
 
 /* --- series --------------------------------------------------------------- */
 
@@ -708,15 +712,19 @@ static bool is_usual(const struct scene *s, const struct sums *all)
 	       s->excess[wait] * 5 < all->wait[wait];
 }
 
-/* how likely it is that of n I/Os that are slow at p at least k are */
-static double chance_of(uint64_t n, uint64_t k, double p)
+/*
+ * The natural logarithm of how likely it is that k or more of n I/Os are slow,
+ * each at p, or of something greater (Chernoff's bound).  A product of n terms
+ * would exceed a double on a busy disk.
+ */
+static double log_chance(double n, double k, double p)
 {
-	double term = 1;
+	double share = k / n, rest = 1 - share;
 
-	/* C(n, k) p^k, an upper bound of that */
-	for (uint64_t i = 0; i < k; i++)
-		term *= (double)(n - i) / (double)(i + 1) * p;
-	return term;
+	if (share <= p)
+		return 0;
+	return -n * (share * log(share / p) +
+		     (rest > 0 ? rest * log(rest / (1 - p)) : 0));
 }
 
 /* I/Os of an operation in bins, odd or not: slow ones and all */
@@ -734,7 +742,7 @@ static void add_slow(struct slow *s, const struct search *q,
 		s->slow += counts[k];
 }
 
-/* whether chance does not make so many slow I/Os at a time */
+/* whether chance alone would hardly make as many of them slow */
 static bool is_no_chance(const struct search *q, const struct episode *e,
 			 int32_t limit)
 {
@@ -745,8 +753,9 @@ static bool is_no_chance(const struct search *q, const struct episode *e,
 			add_slow(&then, q, e->op, i, limit);
 		else if (!q->odd[e->op][i])
 			add_slow(&other, q, e->op, i, limit);
-	return chance_of(then.all, then.slow, (double)other.slow /
-			 (double)other.all) < 1e-9;
+	return then.all && log_chance((double)then.all, (double)then.slow,
+				      (double)other.slow /
+				      (double)other.all) < SELDOM;
 }
 
 static bool is_certain(const struct search *q, const struct episode *e)
@@ -944,7 +953,7 @@ static int by_start(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* What is left at the ends of others' times has no cause of its own. */
+/* Drops what has no cause and is small: the edges of other changes. */
 static void drop_remains(struct changes *found)
 {
 	uint64_t most = found->count ? found->list[0].excess : 0;

@@ -8,8 +8,8 @@
  * time (findings/course.h).  Its usual value is the 35th percentile of its
  * bins, as a change may last for half of a trace.  A bin is odd if it exceeds
  * that by five times what bins usually differ, and at least threefold; beside an
- * odd bin, by half of that.  Odd bins next to each other are an episode, if by
- * chance so many I/Os are slow at a time less than once in 10^9.
+ * odd bin, by half of that.  Odd bins next to each other are an episode, unless
+ * chance alone makes as many I/Os slow more often than once in 10^9.
  *
  * What rose most in an episode, compared with bins that are not odd, is its
  * cause: the rate of a stream, else what its I/Os waited for.  Episodes of one
