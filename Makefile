@@ -103,10 +103,20 @@ GNUTLS := $(shell echo 'int main(void) { return !GNUTLS_NO_TICKETS; }' | \
 	-x c - -lgnutls 2>/dev/null && echo yes || echo no)
 endif
 GNUTLS_LIBS = $(if $(filter yes,$(GNUTLS)),-lgnutls)
+# ZSTD=no: no packed traces, which need libzstd; the same
+ifeq ($(origin ZSTD),undefined)
+ZSTD := $(shell echo 'int main(void) { return !ZSTD_versionNumber(); }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include zstd.h -o /dev/null -x c - \
+	-lzstd 2>/dev/null && echo yes || echo no)
+endif
+# only programs that read or write traces have it as theirs
+ZSTD_LIBS = -Wl,--as-needed -lzstd -Wl,--no-as-needed
+LDLIBS += $(if $(filter yes,$(ZSTD)),$(ZSTD_LIBS))
 # one of these stands for the other
 WITHOUT = machine/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
 	machine/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
 	$(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
+	$(if $(filter yes,$(ZSTD)),pack/frame_none.o,pack/frame.o) \
 	$(if $(filter yes,$(GNUTLS)),transport/tls_none.o \
 	transport/conn_tls_none.o,transport/tls.o transport/conn_tls.o) \
 	tools/blktop/$(if $(filter yes,$(NCURSES)),screen_none.o,screen.o)
@@ -116,7 +126,7 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base machine record file run bpf confine transport replay request \
+ROOMS = base machine record pack file run bpf confine transport replay request \
 	capture capture/from capture/to server cli expr stat findings \
 	emit emit/parquet emit/perfetto compare report lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
@@ -156,6 +166,7 @@ REPORT_LEFT_OUT = $(call missing,SQLITE,databases of btexport,libsqlite3-dev) \
 	$(call missing,JANSSON,reading the cards of traces,libjansson-dev) \
 	$(call missing,NETTLE,the machine id in cards,nettle-dev) \
 	$(call missing,GNUTLS,encrypted connections of blktrace,libgnutls28-dev) \
+	$(call missing,ZSTD,packed traces,libzstd-dev) \
 	$(call missing,PROGRESS,the progress line,a C library like GNU's) :
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))

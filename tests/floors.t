@@ -25,15 +25,16 @@ my @FLOORS = (
 	[0, 'blktrace.h', 'base/*'],
 	[1, 'act_mask.*', 'net.*', 'confine/*', 'bpf/*', 'transport/*', 'replay/*',
 	    'record/*', 'machine/*'],
-	[2, 'file/*'],
-	[3, 'run/*'],
-	[4, 'stats.*', 'capture/*', 'request/*'],
-	[5, 'capture/{from,to}/*', 'cli/*', 'lib/*', 'server/*', 'expr/*'],
-	[6, 'stat/*', 'findings/*'],
-	[7, 'emit/{*,parquet/*,perfetto/*}'],
-	[8, 'compare/*'],
-	[9, 'report/*'],
-	[10, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
+	[2, 'pack/*'],
+	[3, 'file/*'],
+	[4, 'run/*'],
+	[5, 'stats.*', 'capture/*', 'request/*'],
+	[6, 'capture/{from,to}/*', 'cli/*', 'lib/*', 'server/*', 'expr/*'],
+	[7, 'stat/*', 'findings/*'],
+	[8, 'emit/{*,parquet/*,perfetto/*}'],
+	[9, 'compare/*'],
+	[10, 'report/*'],
+	[11, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );
 
 my $TOP = $FLOORS[-1][0];
@@ -44,6 +45,7 @@ my %FOR_PROGRAMS = (cli => 1);
 # Either is built, as make finds the library or not.
 my %STANDS_FOR = (
 	'emit/sqlite.c' => 'emit/sqlite_none.c',
+	'pack/frame.c' => 'pack/frame_none.c',
 	'machine/machine_id.c' => 'machine/machine_id_none.c',
 	'machine/card_json.c' => 'machine/card_none.c',
 	'transport/tls.c' => 'transport/tls_none.c',

@@ -130,6 +130,14 @@ for my $answer ('yes', 'no') {
 	my $all = () = $archive =~ m{/transport/(?:conn_)?tls\w*\.o}g;
 	is($all, 2, '... and not the others');
 }
+# the same of packed traces
+for my $answer ('yes', 'no') {
+	(undef, $archive) = commands("ZSTD=$answer");
+	has($archive, "ZSTD=$answer", "$BUILD/pack/frame" .
+		($answer eq 'yes' ? '' : '_none') . '.o');
+	my $both = () = $archive =~ m{/pack/frame\w*\.o}g;
+	is($both, 1, '... and not the other');
+}
 # the same of blktop's screen
 for my $answer ('yes', 'no') {
 	my ($link) = run_make("$BUILD/blktop", "NCURSES=$answer") =~
@@ -153,7 +161,8 @@ has($archive, 'no library', "$BUILD/emit/sqlite_none.o");
 # make ends with what it left out, and with what would add it
 my %ADDS = (SQLITE => 'libsqlite3-dev', NCURSES => 'libncurses-dev',
 	    JANSSON => 'libjansson-dev', NETTLE => 'nettle-dev',
-	    GNUTLS => 'libgnutls28-dev', PROGRESS => 'GNU');
+	    GNUTLS => 'libgnutls28-dev', ZSTD => 'libzstd-dev',
+	    PROGRESS => 'GNU');
 sub left_out
 {
 	my (%answers) = @_;

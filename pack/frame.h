@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Frames of zstd (RFC 8878) with a checksum of their content. */
+#ifndef PACK_FRAME_H
+#define PACK_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+struct frame_packer;
+struct frame_unpacker;
+
+/* whether this build has libzstd; without it all functions fail */
+bool frame_built(void);
+
+/* NULL: no memory, or no libzstd */
+struct frame_packer *frame_packer_new(void);
+struct frame_unpacker *frame_unpacker_new(void);
+
+/* NULL is fine */
+void frame_packer_free(struct frame_packer *f);
+void frame_unpacker_free(struct frame_unpacker *f);
+
+/* the most bytes of a frame of len bytes in count parts */
+size_t frame_bound(size_t len, size_t count);
+
+/*
+ * Packs parts, in order, into one frame at out, with room for frame_bound()
+ * bytes.  Longer parts have statistics of their own.  Its bytes, or -ENOMEM.
+ */
+ssize_t frame_pack(struct frame_packer *f, const struct iovec *parts,
+		   size_t count, uint8_t *out, size_t room);
+
+/* Unpacks a frame of exactly len bytes.  0 or -EBADMSG. */
+int frame_unpack(struct frame_unpacker *f, void *out, size_t len,
+		 const uint8_t *frame, size_t frame_len);
+
+#endif
