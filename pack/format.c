@@ -94,7 +94,7 @@ static const char *beyond(const struct pack_header *h)
 	if (h->kind < PACK_RECORDS || h->kind > PACK_END)
 		return "a packed block of an unknown kind";
 	if (h->columns_len > columns || h->columns_packed > PACK_FRAME ||
-	    h->notes_len > PACK_BYTES || h->notes_packed > PACK_FRAME ||
+	    h->notes_len > PACK_BYTES || h->notes_packed > PACK_NOTES_FRAME ||
 	    h->events > PACK_EVENTS || h->notes > PACK_NOTES)
 		return "a packed block beyond the format's bounds";
 	if (h->at > INT64_MAX || h->number > INT64_MAX ||
@@ -111,8 +111,7 @@ int pack_header_get(struct pack_header *h, const uint8_t *p, size_t len,
 
 	*why = "no packed block";
 	if (!pack_is(p, len))
-		return len < PACK_MAGIC_LEN && pack_find(p, p + len) == p ?
-			       0 : -EBADMSG;
+		return pack_may_be(p, len) ? 0 : -EBADMSG;
 	if (len < PACK_FIXED)
 		return 0;
 	*why = "a packed block of an unknown version";
@@ -137,6 +136,11 @@ bool pack_is(const uint8_t *p, size_t len)
 	return len >= PACK_MAGIC_LEN && !memcmp(p, PACK_MAGIC, PACK_MAGIC_LEN);
 }
 
+bool pack_may_be(const uint8_t *p, size_t len)
+{
+	return len < PACK_MAGIC_LEN && !memcmp(p, PACK_MAGIC, len);
+}
+
 const uint8_t *pack_find(const uint8_t *p, const uint8_t *end)
 {
 	while (p < end) {
@@ -146,8 +150,7 @@ const uint8_t *pack_find(const uint8_t *p, const uint8_t *end)
 		if (!p)
 			return end;
 		left = (size_t)(end - p);
-		if (!memcmp(p, PACK_MAGIC,
-			    left < PACK_MAGIC_LEN ? left : PACK_MAGIC_LEN))
+		if (pack_is(p, left) || pack_may_be(p, left))
 			return p;
 		p++;
 	}

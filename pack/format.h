@@ -23,14 +23,16 @@ enum {
 	PACK_HEADER_MAX = PACK_FIXED + PACK_NAME_MAX,
 	PACK_EVENTS = 16384,	/* a block ends at each multiple of these
 				 * events of its stream; a power of two */
-	PACK_KINDS = 2048,	/* different heads of records */
+	PACK_KINDS = 1024,	/* different heads of records */
 	PACK_LANES = 256,	/* devices and CPUs */
 	PACK_NOTES = 1024,
 	PACK_NOTE_LEN = 512,	/* bytes of a note */
 	PACK_RECENT = 64,	/* sectors that a position refers to */
-	PACK_COLUMNS = 704 * 1024,	/* bytes of all columns */
-	PACK_BYTES = 128 * 1024,	/* bytes in a block of bytes */
-	PACK_FRAME = PACK_COLUMNS + 8192,	/* bytes of a frame */
+	PACK_COLUMNS = 720 * 1024,	/* bytes of all columns */
+	PACK_BYTES = 128 * 1024,	/* bytes in a block of bytes, or in the
+				 * table and records of notes */
+	PACK_FRAME = PACK_COLUMNS + 8192,	/* bytes of a frame; of notes */
+	PACK_NOTES_FRAME = PACK_BYTES + 8192,
 	PACK_ALL_CPUS = -1,
 };
 
@@ -81,6 +83,9 @@ size_t pack_header_put(const struct pack_header *h, uint8_t *out);
  */
 int pack_header_get(struct pack_header *h, const uint8_t *p, size_t len,
 		    const char **why);
+
+/* whether the len bytes at p, fewer than a magic, may be the start of one */
+bool pack_may_be(const uint8_t *p, size_t len);
 
 /* The first place from p on, before end, where a block may begin, or where its
  * magic is cut off; or end. */

@@ -18,6 +18,8 @@ enum {
 	DAMAGES_MAX = 1000,	/* more are counted in the last one */
 };
 
+static const char wrong[] =
+	"the index is wrong; the headers of the blocks are read instead";
 static const char missing[] =
 	"no index after it: cut short, still being written, or its capture was"
 	" killed";
@@ -56,7 +58,8 @@ static struct pack_member *add_member(struct pack_list *l,
 	l->members = list;
 	m = &list[l->count];
 	*m = (struct pack_member){ .name = strdup(h->name),
-				   .aside = h->flags & PACK_ASIDE };
+				   .aside = h->flags & PACK_ASIDE,
+				   .empty = !h->len };
 	if (!m->name)
 		return NULL;
 	l->count++;
@@ -84,9 +87,12 @@ static struct pack_member *member_of(struct pack_list *l,
 
 static int add_place(struct pack_member *m, uint64_t offset, uint64_t at)
 {
-	struct pack_place *places = array_reserve(m->places, m->count, &m->size,
-						  16, sizeof(*places));
+	struct pack_place *places;
 
+	if (m->aside && !at)
+		m->count = 0;
+	places = array_reserve(m->places, m->count, &m->size, 16,
+			       sizeof(*places));
 	if (!places)
 		return -ENOMEM;
 	m->places = places;
@@ -217,7 +223,6 @@ static int take_block(struct walk *w, const struct pack_header *h)
 	m = member_of(w->l, h);
 	if (!m)
 		return -ENOMEM;
-	m->len = h->at + h->len > m->len ? h->at + h->len : m->len;
 	if (!w->only || !strcmp(w->only, m->name))
 		err = add_place(m, w->at, h->at);
 	return err;
@@ -428,13 +433,17 @@ static int read_index(struct pack_list *l, int fd, const char *only,
 	struct index x = { .fd = fd, .size = size };
 	uint64_t last = 0;
 	int fine = find_end(&x, &last);
+	bool there = fine == 1;
 
 	if (fine == 1)
 		fine = find_blocks(&x, last);
 	if (fine == 1)
 		fine = read_blocks(l, &x, only);
 	index_free(&x);
-	return fine;
+	if (fine || !there)
+		return fine;
+	pack_list_free(l);
+	return add_damage(l, size - PACK_FIXED, 0, wrong);
 }
 
 /* --- both ----------------------------------------------------------------- */
@@ -457,11 +466,8 @@ int pack_list_read(struct pack_list *l, int fd, const char *only)
 	size = (uint64_t)st.st_size;
 	got = read_index(l, fd, only, size);
 	l->indexed = got == 1;
-	if (got)
-		goto done;
-	pack_list_free(l);
-	got = walk_headers(l, fd, only, size);
-done:
+	if (!got)
+		got = walk_headers(l, fd, only, size);
 	if (got < 0)
 		pack_list_free(l);
 	return got < 0 ? got : 0;

@@ -19,11 +19,11 @@ struct pack_place {
 
 struct pack_member {
 	char *name;		/* with / between parts */
-	bool aside;		/* a file beside the trace, as its card */
+	bool aside;		/* a file beside the trace, as its card; where
+				 * it comes again, only the last counts */
+	bool empty;		/* it has no bytes */
 	struct pack_place *places;	/* of its blocks, in file order */
 	size_t count, size;
-	uint64_t len;		/* bytes, unpacked; of a list by headers, as far
-				 * as is known; else 0 */
 };
 
 /* what is wrong with the packed file */

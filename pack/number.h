@@ -84,14 +84,13 @@ static inline uint64_t bits_take(struct bits_in *b, unsigned int n)
 	return v & ((UINT64_C(1) << n) - 1);
 }
 
-/* The number of a symbol, which is below 252. */
+/* The number of a symbol; symbols above 251 have none that means anything. */
 static inline uint64_t number_take(struct bits_in *b, unsigned int symbol)
 {
 	unsigned int rest = number_rest(symbol);
+	uint64_t top = symbol < 4 ? symbol : 4 | (symbol & 3);
 
-	if (symbol < 4)
-		return symbol;
-	return (uint64_t)(4 | (symbol & 3)) << rest | bits_take(b, rest);
+	return (top << rest) + bits_take(b, rest);
 }
 
 /* signed: 0 -1 1 -2 become 0 1 2 3 */

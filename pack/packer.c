@@ -2,8 +2,8 @@
 /*
  * Packing; see packer.h.
  *
- * A record is its kind (all of its head but sequence number, time and sector),
- * what those three differ by from the records before, and its payload.  Each
+ * A record is its kind (all of its head but sequence number, time, sector and
+ * size), what those four differ by from the records before, and its payload.  Each
  * goes to a column when the record is added, so that a full block only has to
  * be compressed.
  */
@@ -30,17 +30,15 @@ enum {
 	PAYLOADS = 128 * 1024,	/* bytes after which a block is full */
 	ODD = 8192,		/* and odd sequence numbers */
 	NOTE_BYTES = 64 * 1024,
-	BITS = PACK_EVENTS * 8,	/* bytes, for the longest numbers */
+	TIME_BITS = PACK_EVENTS * 8,	/* bytes, for the longest numbers */
+	NEW_BITS = PACK_EVENTS * 12,
 	IN_ROW = 8,		/* records that end bytes without any */
 	BATCH = 512,		/* events that a reader reads ahead */
-	PARTS = 11,
+	PARTS = 12,
 	BIG_HOST = BYTE_ORDER == BIG_ENDIAN,
 };
 
 #define SECTOR_MIX UINT64_C(0x9e3779b97f4a7c15)
-
-/* the part of a head that its kind has, as 64-bit words for version 7 */
-enum { KEY_7 = (BLK_HEADER_7 - KIND_TO) / 8 };
 
 struct kind {
 	uint8_t head[BLK_HEADER_MAX];
@@ -58,6 +56,7 @@ struct lane {
 struct seen {
 	uint64_t sector;
 	uint64_t serial;	/* among all new ones, from 1 */
+	uint32_t bytes;		/* its last size */
 };
 
 /* a record among the bytes */
@@ -82,7 +81,8 @@ struct packer {
 	uint64_t seed;
 
 	/* of the block: */
-	uint32_t records, odd_count, new_count, kind_count, lane_count;
+	uint32_t records, odd_count, new_count, size_count;
+	uint32_t kind_count, lane_count;
 	uint64_t time, sector;	/* the last; the last new one */
 	uint64_t serial, serial_before;	/* new sectors; of earlier blocks */
 	struct bits_out time_bits, new_bits;
@@ -97,10 +97,11 @@ struct packer {
 	uint8_t table[PACK_KINDS * (COLUMNS_KIND + BLK_HEADER_MAX)];
 	uint16_t ids[RECORDS];
 	uint8_t times[PACK_EVENTS], steps[PACK_EVENTS], places[PACK_EVENTS];
-	uint8_t news[PACK_EVENTS];
+	uint8_t news[PACK_EVENTS], sizes[PACK_EVENTS];
 	uint32_t odd[ODD];
 	uint8_t payloads[PAYLOADS + BLK_PAYLOAD_MAX];
-	uint8_t time_room[BITS + NUMBER_BESIDE], new_room[BITS + NUMBER_BESIDE];
+	uint8_t time_room[TIME_BITS + NUMBER_BESIDE];
+	uint8_t new_room[NEW_BITS + NUMBER_BESIDE];
 	uint8_t note_table[PACK_NOTES * COLUMNS_NOTE];
 	uint8_t notes[NOTE_BYTES + PACK_NOTE_LEN];
 
@@ -126,7 +127,7 @@ static void begin(struct packer *p)
 	h->notes_len = h->notes_packed = 0;
 	h->columns_len = h->columns_packed = 0;
 	p->full = false;
-	p->records = p->odd_count = p->new_count = 0;
+	p->records = p->odd_count = p->new_count = p->size_count = 0;
 	p->kind_count = p->lane_count = 0;
 	p->time = p->sector = 0;
 	p->serial_before = p->serial;
@@ -270,6 +271,7 @@ static int pack_columns(struct packer *p, size_t at)
 	put_le32(p->counts + COUNT_TIME_BITS,
 		 (uint32_t)(time_end - p->time_room));
 	put_le32(p->counts + COUNT_NEW_BITS, (uint32_t)(new_end - p->new_room));
+	put_le32(p->counts + COUNT_SIZES, p->size_count);
 	add_part(&f, p->counts, sizeof(p->counts));
 	add_part(&f, p->table, put_kinds(p));
 	add_part(&f, p->ids, put_ids(p));
@@ -277,6 +279,7 @@ static int pack_columns(struct packer *p, size_t at)
 	add_part(&f, p->steps, events);
 	add_part(&f, p->places, events);
 	add_part(&f, p->news, p->new_count);
+	add_part(&f, p->sizes, p->size_count);
 	add_part(&f, p->odd, p->odd_count * sizeof(*p->odd));
 	add_part(&f, p->payloads, p->payload_len);
 	add_part(&f, p->time_room, (size_t)(time_end - p->time_room));
@@ -348,12 +351,15 @@ static inline uint64_t word_at(const uint8_t *p)
 	return v;
 }
 
+/* From KIND_TO on a head has 4 bytes, whole words, and maybe 4 bytes again. */
+
 static INLINED size_t slot_of(const struct packer *p, const uint8_t *raw,
 			      size_t size)
 {
-	uint64_t key = p->seed ^ get32(raw);
+	uint64_t key = p->seed ^ get32(raw) ^ (uint64_t)get32(raw + KIND_TO)
+					      << 32;
 
-	for (size_t i = KIND_TO; i + 8 <= size; i += 8)
+	for (size_t i = KIND_TO + 4; i + 8 <= size; i += 8)
 		key = (key << 29 | key >> 35) ^ word_at(raw + i);
 	if (size % 8)
 		key ^= (uint64_t)get32(raw + size - 4) << 16;
@@ -363,8 +369,14 @@ static INLINED size_t slot_of(const struct packer *p, const uint8_t *raw,
 static INLINED bool is_kind(const struct kind *k, const uint8_t *raw,
 			    size_t size)
 {
-	return get32(k->head) == get32(raw) && k->size == size &&
-	       !memcmp(k->head + KIND_TO, raw + KIND_TO, size - KIND_TO);
+	uint64_t differs = get32(k->head) ^ get32(raw);
+
+	differs |= get32(k->head + KIND_TO) ^ get32(raw + KIND_TO);
+	for (size_t i = KIND_TO + 4; i + 8 <= size; i += 8)
+		differs |= word_at(k->head + i) ^ word_at(raw + i);
+	if (size % 8)
+		differs |= get32(k->head + size - 4) ^ get32(raw + size - 4);
+	return !differs && k->size == size;
 }
 
 /* The lane's number; PACK_LANES: there are too many. */
@@ -457,22 +469,36 @@ static inline void add_sequence(struct packer *p, struct lane *lane,
 	lane->next = sequence + 1;
 }
 
+static inline void add_size(struct packer *p, uint32_t bytes)
+{
+	uint32_t rotated = bytes >> SIZE_ROTATED | bytes << (32 - SIZE_ROTATED);
+
+	p->sizes[p->size_count++] = number_put(&p->new_bits, rotated);
+}
+
 /* A sector that has lost its slot to another one is new again. */
-static inline void add_sector(struct packer *p, uint64_t sector)
+static inline void add_sector(struct packer *p, uint64_t sector, uint32_t bytes)
 {
 	struct seen *s = &p->seen[sector * SECTOR_MIX >> 56];
 	uint64_t since = p->serial - s->serial;
+	uint8_t *place = &p->places[p->h.events];
 
 	if (s->sector == sector && since < PACK_RECENT &&
 	    s->serial > p->serial_before) {
-		p->places[p->h.events] = (uint8_t)since;
+		*place = (uint8_t)since;
+		if (LIKELY(s->bytes == bytes))
+			return;
+		*place |= PLACE_RESIZED;
+		s->bytes = bytes;
+		add_size(p, bytes);
 		return;
 	}
-	p->places[p->h.events] = PLACE_NEW;
+	*place = PLACE_NEW;
 	p->news[p->new_count++] = number_put(&p->new_bits,
 					     number_fold(sector - p->sector));
 	p->sector = sector;
-	*s = (struct seen){ sector, ++p->serial };
+	*s = (struct seen){ sector, ++p->serial, bytes };
+	add_size(p, bytes);
 }
 
 static inline void add_payload(struct packer *p, const uint8_t *bytes,
@@ -505,7 +531,8 @@ static INLINED void add_event(struct packer *p, const struct kind *k,
 	p->ids[p->records++] = (uint16_t)(k - p->kinds + 1);
 	add_time(p, order64(get64(FIELD(raw, time)), swap));
 	add_sequence(p, &p->lanes[k->lane], sequence);
-	add_sector(p, order64(get64(FIELD(raw, sector)), swap));
+	add_sector(p, order64(get64(FIELD(raw, sector)), swap),
+		   order32(get32(FIELD(raw, bytes)), swap));
 	if (k->payload)
 		add_payload(p, raw + size, k->payload);
 	p->h.len += (uint32_t)total;

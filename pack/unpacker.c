@@ -21,41 +21,59 @@
 #include "pack/unpacker.h"
 #include "record/record.h"
 
-enum { BIG_HOST = BYTE_ORDER == BIG_ENDIAN };
+enum {
+	BIG_HOST = BYTE_ORDER == BIG_ENDIAN,
+	BESIDE = 64,		/* zeros after a frame, which may be read */
+};
 
+/* one cache line, as there may be many */
 struct kind {
-	uint8_t head[BLK_HEADER_MAX];
+	uint8_t rest[BLK_HEADER_MAX - KIND_TO];	/* the head from KIND_TO on */
+	uint8_t magic[KIND_FROM];
+	uint16_t payload;	/* bytes */
 	uint8_t size;		/* of the head */
 	bool swap;		/* in the other byte order */
 	uint8_t lane;
-	uint16_t payload;	/* bytes */
-};
+} __attribute__((aligned(64)));
 
 /* bytes that are taken one after the other */
 struct column {
 	const uint8_t *at, *end;
 };
 
+/* what every event changes: apart, so that it can be in registers */
+struct cursor {
+	uint32_t done;		/* records */
+	const uint8_t *times, *steps, *places;	/* of the next event */
+	struct column news, sizes, odd, payloads;
+	struct bits_in time_bits, new_bits;
+	uint64_t time, sector;	/* the last; the last new one */
+	uint32_t new_count;
+};
+
+struct recent {
+	uint64_t sector;
+	uint32_t bytes;
+};
+
 struct unpacker {
 	struct frame_unpacker *frame;
-	uint8_t *columns, *notes;	/* unpacked, with NUMBER_BESIDE bytes
-					 * after them */
+	uint8_t *columns, *notes;	/* unpacked, and BESIDE */
 	size_t columns_size, notes_size;
 	struct kind *kinds;
 	size_t kinds_size;
 
 	/* of the block: */
-	uint32_t records, done;
+	uint32_t records;
+	struct cursor c;
 	uint32_t kind_count;
 	bool narrow;		/* numbers of kinds are bytes */
 	bool as_is;
 	struct column bytes;	/* as_is */
 	const uint8_t *ids;
-	const uint8_t *times, *steps, *places;	/* of the next event */
-	struct column news, odd, payloads, note_rows, note_bytes;
-	struct bits_in time_bits, new_bits;
+	struct column note_rows, note_bytes;
 	uint64_t time_end, new_end;	/* of the bits */
-	uint64_t time, sector, recent[PACK_RECENT], new_count;
+	struct recent recent[PACK_RECENT];
 	uint32_t next[PACK_LANES];	/* sequence numbers */
 
 	/* a record that did not fit the caller's room, handed out in pieces */
@@ -89,7 +107,8 @@ void unpacker_free(struct unpacker *u)
 
 /* --- frames --------------------------------------------------------------- */
 
-/* At least need bytes at *p; what it had is lost.  false: no memory */
+/* At least need bytes at *p, aligned as kinds are; what it had is lost.  false: no
+ * memory */
 static bool reserve(void *p, size_t *size, size_t need)
 {
 	void **at = p;
@@ -97,7 +116,8 @@ static bool reserve(void *p, size_t *size, size_t need)
 	if (need <= *size)
 		return true;
 	free(*at);
-	*at = malloc(need);
+	need = (need + 63) / 64 * 64;
+	*at = aligned_alloc(64, need);
 	*size = *at ? need : 0;
 	return *at != NULL;
 }
@@ -105,9 +125,9 @@ static bool reserve(void *p, size_t *size, size_t need)
 static int unpack_frame(struct unpacker *u, uint8_t **to, size_t *size,
 			size_t len, const uint8_t *frame, size_t frame_len)
 {
-	if (!reserve(to, size, len + NUMBER_BESIDE))
+	if (!reserve(to, size, len + BESIDE))
 		return -ENOMEM;
-	memset(*to + len, 0, NUMBER_BESIDE);
+	memset(*to + len, 0, BESIDE);
 	return frame_unpack(u->frame, *to, len, frame, frame_len);
 }
 
@@ -175,9 +195,8 @@ static bool read_kind(struct kind *k, struct column *c)
 	k->swap = (row[KIND_BIG] != 0) != BIG_HOST;
 	k->lane = row[KIND_LANE];
 	k->payload = get_le16(row + KIND_PAYLOAD);
-	memset(k->head, 0, sizeof(k->head));
-	memcpy(k->head, head, KIND_FROM);
-	memcpy(k->head + KIND_TO, head + KIND_FROM, size - KIND_TO);
+	memcpy(k->magic, head, KIND_FROM);
+	memcpy(k->rest, head + KIND_FROM, sizeof(k->rest));	/* or more */
 	return true;
 }
 
@@ -216,24 +235,26 @@ static bool bits_part(struct bits_in *b, uint64_t *end, struct column *c,
 
 /* Finds the columns after the kinds. */
 static bool find_columns(struct unpacker *u, const struct pack_header *h,
-			 const uint8_t *counts, struct column *c)
+			 const uint8_t *counts, struct column *from)
 {
 	size_t id = u->narrow ? 1 : 2;
+	struct cursor *c = &u->c;
 	bool fine;
 
-	u->ids = take(c, u->records * id);
-	u->times = take(c, h->events);
-	u->steps = take(c, h->events);
-	u->places = take(c, h->events);
-	fine = u->ids && u->times && u->steps && u->places;
-	return fine && part(&u->news, c, get_le32(counts + COUNT_NEW)) &&
-	       part(&u->odd, c, 4 * (size_t)get_le32(counts + COUNT_ODD)) &&
-	       part(&u->payloads, c, get_le32(counts + COUNT_PAYLOAD)) &&
-	       bits_part(&u->time_bits, &u->time_end, c,
+	u->ids = take(from, u->records * id);
+	c->times = take(from, h->events);
+	c->steps = take(from, h->events);
+	c->places = take(from, h->events);
+	fine = u->ids && c->times && c->steps && c->places;
+	return fine && part(&c->news, from, get_le32(counts + COUNT_NEW)) &&
+	       part(&c->sizes, from, get_le32(counts + COUNT_SIZES)) &&
+	       part(&c->odd, from, 4 * (size_t)get_le32(counts + COUNT_ODD)) &&
+	       part(&c->payloads, from, get_le32(counts + COUNT_PAYLOAD)) &&
+	       bits_part(&c->time_bits, &u->time_end, from,
 			 get_le32(counts + COUNT_TIME_BITS)) &&
-	       bits_part(&u->new_bits, &u->new_end, c,
+	       bits_part(&c->new_bits, &u->new_end, from,
 			 get_le32(counts + COUNT_NEW_BITS)) &&
-	       c->at == c->end;
+	       from->at == from->end;
 }
 
 static int read_columns(struct unpacker *u, const struct pack_header *h)
@@ -249,7 +270,6 @@ static int read_columns(struct unpacker *u, const struct pack_header *h)
 	err = read_kinds(u, &c);
 	if (err)
 		return err;
-	u->time = u->sector = u->new_count = 0;
 	memset(u->recent, 0, sizeof(u->recent));
 	memset(u->next, 0, sizeof(u->next));
 	return find_columns(u, h, counts, &c) ? 0 : -EBADMSG;
@@ -260,7 +280,8 @@ int unpacker_begin(struct unpacker *u, const struct pack_header *h,
 {
 	int err = unpacker_notes(u, h, body);
 
-	u->done = u->records = 0;
+	u->c = (struct cursor){ .done = 0 };
+	u->records = 0;
 	u->rest = u->bytes = (struct column){ NULL, NULL };
 	if (!err)
 		err = unpack_frame(u, &u->columns, &u->columns_size,
@@ -277,29 +298,24 @@ int unpacker_begin(struct unpacker *u, const struct pack_header *h,
 
 /* --- records -------------------------------------------------------------- */
 
-static inline uint32_t next_id(struct unpacker *u)
+static INLINED uint32_t next_id(const struct unpacker *u, struct cursor *c,
+				bool narrow)
 {
-	uint32_t i = u->done++;
+	uint32_t i = c->done++;
 
-	return u->narrow ? u->ids[i] : get_le16(u->ids + 2 * (size_t)i);
-}
-
-static inline uint64_t next_time(struct unpacker *u)
-{
-	u->time += number_take(&u->time_bits, *u->times++);
-	return u->time;
+	return narrow ? u->ids[i] : get_le16(u->ids + 2 * (size_t)i);
 }
 
 /* false: there are fewer odd ones */
-static inline bool next_sequence(struct unpacker *u, uint32_t *next,
-				 uint32_t *sequence)
+static INLINED bool next_sequence(struct cursor *c, uint32_t *next,
+				  uint32_t *sequence)
 {
-	uint32_t step = *u->steps++;
+	uint32_t step = *c->steps++;
 	const uint8_t *odd;
 
 	*sequence = *next + step;
 	if (UNLIKELY(step == STEP_ODD)) {
-		odd = take(&u->odd, 4);
+		odd = take(&c->odd, 4);
 		if (!odd)
 			return false;
 		*sequence = get_le32(odd);
@@ -309,27 +325,48 @@ static inline bool next_sequence(struct unpacker *u, uint32_t *next,
 }
 
 /* false: there are fewer new ones */
-static inline bool next_sector(struct unpacker *u, uint64_t *sector)
+static INLINED bool next_size(struct unpacker *u, struct cursor *c,
+			      struct recent *r)
 {
-	unsigned int place = *u->places++;
-	const uint8_t *symbol;
+	const uint8_t *symbol = take(&c->sizes, 1);
+	uint32_t rotated;
 
-	if (LIKELY(place < PLACE_NEW)) {
-		*sector = u->recent[(u->new_count - 1 - place) % PACK_RECENT];
-		return true;
-	}
-	symbol = take(&u->news, 1);
 	if (!symbol)
 		return false;
-	u->sector += number_unfold(number_take(&u->new_bits, *symbol));
-	u->recent[u->new_count++ % PACK_RECENT] = u->sector;
-	*sector = u->sector;
-	return true;
+	rotated = (uint32_t)number_take(&c->new_bits, *symbol);
+	r->bytes = rotated << SIZE_ROTATED | rotated >> (32 - SIZE_ROTATED);
+	return c->new_bits.at <= u->new_end;
+}
+
+/* The next sector and its size; NULL: there are fewer new ones. */
+static INLINED const struct recent *next_sector(struct unpacker *u,
+						struct cursor *c)
+{
+	unsigned int place = *c->places++;
+	struct recent *r = &u->recent[(c->new_count - 1 - place) % PACK_RECENT];
+	const uint8_t *symbol;
+
+	if (LIKELY(place < PLACE_NEW))
+		return r;
+	if (place & PLACE_RESIZED)
+		return next_size(u, c, r) ? r : NULL;
+	symbol = take(&c->news, 1);
+	if (!symbol)
+		return NULL;
+	c->sector += number_unfold(number_take(&c->new_bits, *symbol));
+	r = &u->recent[c->new_count++ % PACK_RECENT];
+	r->sector = c->sector;
+	return next_size(u, c, r) ? r : NULL;
 }
 
 static inline uint64_t order64(uint64_t v, bool swap)
 {
 	return swap ? __builtin_bswap64(v) : v;
+}
+
+static inline uint32_t order32(uint32_t v, bool swap)
+{
+	return swap ? __builtin_bswap32(v) : v;
 }
 
 static inline void set64(uint8_t *p, uint64_t v)
@@ -343,29 +380,33 @@ static inline void set32(uint8_t *p, uint32_t v)
 }
 
 /* Makes an event of kind k at out; false: the columns contradict it. */
-static INLINED bool make_event(struct unpacker *u, const struct kind *k,
-			       size_t size, bool swap, uint8_t *out)
+static INLINED bool make_event(struct unpacker *u, struct cursor *c,
+			       const struct kind *k, size_t size, bool swap,
+			       uint8_t *out)
 {
-	uint64_t time = next_time(u), sector = 0;
-	uint32_t sequence = 0;
-	bool fine = next_sequence(u, &u->next[k->lane], &sequence) &&
-		    next_sector(u, &sector) &&
-		    u->time_bits.at <= u->time_end &&
-		    u->new_bits.at <= u->new_end;
+	const uint8_t *payload;
+	const struct recent *r;
+	uint32_t sequence;
 
-	memcpy(out, k->head, size);
-	set32(out + offsetof(struct event, sequence),
-	      swap ? __builtin_bswap32(sequence) : sequence);
-	set64(out + offsetof(struct event, time), order64(time, swap));
-	set64(out + offsetof(struct event, sector), order64(sector, swap));
-	if (k->payload) {
-		const uint8_t *payload = take(&u->payloads, k->payload);
-
-		fine = fine && payload;
-		if (fine)
-			memcpy(out + size, payload, k->payload);
-	}
-	return fine;
+	c->time += number_take(&c->time_bits, *c->times++);
+	if (UNLIKELY(!next_sequence(c, &u->next[k->lane], &sequence) ||
+		     c->time_bits.at > u->time_end))
+		return false;
+	r = next_sector(u, c);
+	if (UNLIKELY(!r))
+		return false;
+	memcpy(out, k->magic, KIND_FROM);
+	set32(out + offsetof(struct event, sequence), order32(sequence, swap));
+	set64(out + offsetof(struct event, time), order64(c->time, swap));
+	set64(out + offsetof(struct event, sector), order64(r->sector, swap));
+	set32(out + offsetof(struct event, bytes), order32(r->bytes, swap));
+	memcpy(out + KIND_TO, k->rest, size - KIND_TO);
+	if (LIKELY(!k->payload))
+		return true;
+	payload = take(&c->payloads, k->payload);
+	if (payload)
+		memcpy(out + size, payload, k->payload);
+	return payload;
 }
 
 /* The next note to out, which has room bytes: its bytes; 0: no room; -EBADMSG */
@@ -386,45 +427,73 @@ static COLD ssize_t make_note(struct unpacker *u, uint8_t *out, size_t room)
 	return (ssize_t)n.len;
 }
 
+/* One record of any kind; as make_records(). */
+static COLD ssize_t make_any(struct unpacker *u, uint8_t *out, size_t room)
+{
+	const struct cursor before = u->c;
+	uint32_t id = next_id(u, &u->c, u->narrow);
+	const struct kind *k = u->kinds + id - 1;
+	ssize_t n = -EBADMSG;
+
+	if (!id)
+		n = make_note(u, out, room);
+	else if (id <= u->kind_count && room < (size_t)k->size + k->payload)
+		n = 0;
+	else if (id <= u->kind_count &&
+		 make_event(u, &u->c, k, k->size, k->swap, out))
+		n = (ssize_t)k->size + k->payload;
+	if (!n)
+		u->c = before;
+	return n;
+}
+
 /*
- * Records to out, as many as fit: their bytes, or -EBADMSG.
+ * The fast path: events of version 7 in this machine's order.  Stops at any other
+ * record, and where the next one does not fit.  The bytes made, or -EBADMSG.
  */
+static INLINED ssize_t run(struct unpacker *u, uint8_t *out, size_t len,
+			   bool narrow)
+{
+	struct cursor c = u->c;
+	uint8_t *at = out, *end = out + len;
+	const struct kind *kinds = u->kinds;
+	const uint32_t records = u->records, count = u->kind_count;
+
+	while (LIKELY(c.done < records && end - at >= BLK_HEADER_7)) {
+		uint32_t id = next_id(u, &c, narrow) - 1;
+		const struct kind *k = kinds + id;
+
+		if (UNLIKELY(id >= count || k->size != BLK_HEADER_7 ||
+			     k->swap || end - at < BLK_HEADER_7 + k->payload)) {
+			c.done--;
+			break;
+		}
+		if (UNLIKELY(!make_event(u, &c, k, BLK_HEADER_7, false, at)))
+			return -EBADMSG;
+		at += BLK_HEADER_7 + k->payload;
+	}
+	u->c = c;
+	return at - out;
+}
+
+/* Records to out, as many as fit: their bytes, or -EBADMSG. */
 static ssize_t make_records(struct unpacker *u, uint8_t *out, size_t len)
 {
-	uint8_t *at = out, *end = out + len;
+	size_t have = 0;
 
-	while (u->done < u->records) {
-		uint32_t id = next_id(u);
-		const struct kind *k = u->kinds + id - 1;
-		size_t room = (size_t)(end - at);
-		bool fine;
+	while (u->c.done < u->records) {
+		ssize_t n = u->narrow ? run(u, out + have, len - have, true) :
+					run(u, out + have, len - have, false);
 
-		if (UNLIKELY(!id)) {
-			ssize_t n = make_note(u, at, room);
-
-			if (n < 0)
-				return n;
-			at += n;
-			if (n)
-				continue;
-			u->done--;
+		if (n == 0)
+			n = make_any(u, out + have, len - have);
+		if (n < 0)
+			return n;
+		if (n == 0)
 			break;
-		}
-		if (UNLIKELY(id > u->kind_count))
-			return -EBADMSG;
-		if (UNLIKELY(room < (size_t)k->size + k->payload)) {
-			u->done--;
-			break;
-		}
-		if (LIKELY(k->size == BLK_HEADER_7 && !k->swap))
-			fine = make_event(u, k, BLK_HEADER_7, false, at);
-		else
-			fine = make_event(u, k, k->size, k->swap, at);
-		if (UNLIKELY(!fine))
-			return -EBADMSG;
-		at += (size_t)k->size + k->payload;
+		have += (size_t)n;
 	}
-	return at - out;
+	return (ssize_t)have;
 }
 
 static size_t take_some(struct column *c, uint8_t *buf, size_t len)
