@@ -10,6 +10,8 @@
 struct list {
 	char **names;
 	size_t count;
+	folder_stem *stem;
+	const void *ctx;
 };
 
 void folder_free(char **names, int count)
@@ -33,17 +35,25 @@ static int add(struct list *l, const char *file, size_t len)
 	return 0;
 }
 
-static int add_all(struct list *l, DIR *d, folder_stem *stem, const void *ctx)
+static int add_item(void *ctx, const struct folder_item *item)
 {
+	struct list *l = ctx;
+	size_t len = l->stem(item->name, l->ctx);
+
+	return len ? add(l, item->name, len) : 0;
+}
+
+int folder_walk_directory(const char *dir, folder_each *each, void *ctx)
+{
+	DIR *d = opendir(*dir ? dir : ".");
 	struct dirent *de;
 	int err = 0;
 
-	while (!err && (de = readdir(d))) {
-		size_t len = stem(de->d_name, ctx);
-
-		if (len)
-			err = add(l, de->d_name, len);
-	}
+	if (!d)
+		return -errno;
+	while (!err && (de = readdir(d)))
+		err = each(ctx, &(struct folder_item){ .name = de->d_name });
+	closedir(d);
 	return err;
 }
 
@@ -65,17 +75,12 @@ static void drop_repeated(struct list *l)
 	l->count = kept;
 }
 
-int folder_names(const char *dir, folder_stem *stem, const void *ctx,
-		 char ***names, int count)
+int folder_names(const char *dir, folder_walk *walk, folder_stem *stem,
+		 const void *ctx, char ***names, int count)
 {
-	struct list l = { *names, (size_t)count };
-	DIR *d = opendir(dir);
-	int err;
+	struct list l = { *names, (size_t)count, stem, ctx };
+	int err = walk(dir, add_item, &l);
 
-	if (!d)
-		return -errno;
-	err = add_all(&l, d, stem, ctx);
-	closedir(d);
 	*names = l.names;
 	if (err) {
 		while (l.count > (size_t)count)
@@ -85,5 +90,6 @@ int folder_names(const char *dir, folder_stem *stem, const void *ctx,
 	if (l.count)
 		qsort(l.names, l.count, sizeof(*l.names), by_name);
 	drop_repeated(&l);
+	*names = l.names;
 	return (int)l.count;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finding the files of a trace; see files.h. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "blktrace.h"
 #include "file/files.h"
 #include "file/segments.h"
+#include "file/shelf.h"
 #include "file/source.h"
 #include "file/source_2005.h"
 #include "file/source_chain.h"
@@ -76,6 +76,18 @@ static char *path_in(const struct place *p, const char *file)
 	return text_print(&path, "%s%s", p->prefix, file) < 0 ? NULL : path;
 }
 
+static bool is_there(const char *path)
+{
+	struct source *s;
+
+	if (!access(path, F_OK))
+		return true;
+	if (errno != ENOTDIR || source_open(&s, path))
+		return false;
+	source_close(s);	/* in a packed file */
+	return true;
+}
+
 /* dat: NAME_dat.N of NAME_out.N, or NULL.  0 or -ENOMEM. */
 static int payloads_beside(const char *path, char **dat)
 {
@@ -87,26 +99,38 @@ static int payloads_beside(const char *path, char **dat)
 	if (text_print(dat, "%.*s_dat.%s", (int)(at - path), path,
 		       at + sizeof(old_infix) - 1) < 0)
 		return -ENOMEM;
-	if (access(*dat, F_OK)) {
+	if (!is_there(*dat)) {
 		free(*dat);
 		*dat = NULL;
 	}
 	return 0;
 }
 
+/* Sets e->empty; false: there is no such file. */
+static bool look_at(struct file_entry *e, enum folder_fill fill)
+{
+	struct stat st;
+
+	e->empty = fill == FOLDER_EMPTY;
+	if (fill != FOLDER_UNKNOWN)
+		return true;
+	if (stat(e->path, &st))		/* a dangling link */
+		return false;
+	e->empty = S_ISREG(st.st_mode) && st.st_size == 0;
+	return true;
+}
+
 /* Adds e and takes over its path, also on failure. */
-static int add(struct files *f, struct file_entry e)
+static int add(struct files *f, struct file_entry e, enum folder_fill fill)
 {
 	struct file_entry *list;
-	struct stat st;
 
 	if (!e.path)
 		return -ENOMEM;
-	if (stat(e.path, &st)) {	/* a dangling link */
+	if (!look_at(&e, fill)) {
 		free(e.path);
 		return 0;
 	}
-	e.empty = S_ISREG(st.st_mode) && st.st_size == 0;
 	list = realloc(f->list, (f->count + 1) * sizeof(*list));
 	if (list)
 		f->list = list;
@@ -142,41 +166,36 @@ static void drop_twins(struct files *f)
 	f->count = kept;
 }
 
-static int scan(struct files *f, DIR *d, const struct place *p,
-		const char *sep)
+struct scan {
+	struct files *files;
+	const struct place *place;
+	const char *separator;	/* infix or old_infix */
+};
+
+static int scan_item(void *ctx, const struct folder_item *item)
 {
-	size_t len = strlen(p->base), sep_len = strlen(sep);
-	struct dirent *de;
-	int err = 0;
+	const struct scan *s = ctx;
+	size_t len = strlen(s->place->base), sep_len = strlen(s->separator);
+	struct file_entry e = { .old = s->separator == old_infix };
+	bool gz;
 
-	while (!err && (de = readdir(d))) {
-		struct file_entry e = { .old = sep == old_infix };
-		bool gz;
-
-		if (strncmp(de->d_name, p->base, len) ||
-		    strncmp(de->d_name + len, sep, sep_len) ||
-		    !parse_cpu(de->d_name + len + sep_len, &e.cpu, &gz))
-			continue;
-		e.path = path_in(p, de->d_name);
-		err = add(f, e);
-	}
-	return err;
+	if (strncmp(item->name, s->place->base, len) ||
+	    strncmp(item->name + len, s->separator, sep_len) ||
+	    !parse_cpu(item->name + len + sep_len, &e.cpu, &gz))
+		return 0;
+	e.path = path_in(s->place, item->name);
+	return add(s->files, e, item->fill);
 }
 
 static int scan_place(struct files *f, const struct place *p)
 {
-	DIR *d = opendir(*p->prefix ? p->prefix : ".");
-	int err;
+	struct scan s = { f, p, infix };
+	int err = shelf_walk(p->prefix, scan_item, &s);
 
-	if (!d)
-		return errno == ENOMEM ? -ENOMEM : -ENOENT;
-	err = scan(f, d, p, infix);
-	if (!err && !f->count) {
-		rewinddir(d);
-		err = scan(f, d, p, old_infix);
-	}
-	closedir(d);
-	return err;
+	s.separator = old_infix;
+	if (!err && !f->count)
+		err = shelf_walk(p->prefix, scan_item, &s);
+	return err && err != -ENOMEM && err != -EOPNOTSUPP ? -ENOENT : err;
 }
 
 /* The files in one directory, not through segments; -ENOENT: none. */
@@ -327,8 +346,8 @@ static int devices_through(const struct segments *s, char ***names)
 	int count = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
-		int n = folder_names(s->list[i].path, device_stem, NULL, names,
-				     count);
+		int n = folder_names(s->list[i].path, shelf_walk, device_stem,
+				     NULL, names, count);
 
 		/* blktrace may just have deleted the oldest segment */
 		if (n < 0 && n != -ENOENT) {
@@ -347,7 +366,7 @@ int files_devices(const char *dir, char ***names)
 	int count, err;
 
 	*names = NULL;
-	count = folder_names(dir, device_stem, NULL, names, 0);
+	count = folder_names(dir, shelf_walk, device_stem, NULL, names, 0);
 	if (count)
 		return count;
 	err = segments_find(&s, dir);

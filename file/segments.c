@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Segments of one trace; see segments.h. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "base/text.h"
 #include "blktrace.h"
 #include "file/segments.h"
+#include "file/shelf.h"
 #include "record/record.h"
 
 /* "agai" and "segm", which no kernel leaves in a time stamp */
@@ -25,6 +25,14 @@ void segment_name(char name[SEGMENT_NAME], unsigned int number, time_t begin)
 	localtime_r(&begin, &tm);
 	strftime(name + len, SEGMENT_NAME - (size_t)len, "-%Y-%m-%d-%H:%M:%S",
 		 &tm);
+}
+
+/* whether a name may end so after its time */
+static bool is_end(const char *text)
+{
+	if (!strncmp(text, SEGMENT_PACKED, strlen(SEGMENT_PACKED)))
+		text += strlen(SEGMENT_PACKED);
+	return !*text || !strcmp(text, SEGMENT_PARTIAL);
 }
 
 /* whether text starts as shape, in which 0 stands for any digit */
@@ -44,8 +52,7 @@ unsigned int segment_number(const char *name)
 	const char *end = name + digits + sizeof(time) - 1;
 
 	if (digits < 4 || digits > NUMBER_MAX ||
-	    !has_shape(name + digits, time) ||
-	    (*end && strcmp(end, SEGMENT_PARTIAL)))
+	    !has_shape(name + digits, time) || !is_end(end))
 		return 0;
 	return (unsigned int)strtoul(name, NULL, 10);
 }
@@ -120,40 +127,54 @@ int segments_add(struct segments *s, const char *path)
 	return err;
 }
 
-static int append_all(struct segments *s, const char *dir, DIR *d)
-{
-	size_t len = strlen(dir);
-	struct dirent *de;
-	char *path;
-	int err = 0;
+struct found {
+	struct segments *segments;
+	const char *dir;
+};
 
-	while (!err && (de = readdir(d))) {
-		if (!segment_number(de->d_name))
-			continue;
-		if (text_print(&path, "%s%s%s", dir,
-			       len && dir[len - 1] != '/' ? "/" : "",
-			       de->d_name) < 0)
-			path = NULL;
-		err = append(s, path);
+static int append_item(void *ctx, const struct folder_item *item)
+{
+	const struct found *f = ctx;
+	size_t len = strlen(f->dir);
+	char *path;
+
+	if (!segment_number(item->name))
+		return 0;
+	if (text_print(&path, "%s%s%s", f->dir,
+		       len && f->dir[len - 1] != '/' ? "/" : "",
+		       item->name) < 0)
+		path = NULL;
+	return append(f->segments, path);
+}
+
+/* In a packed file each segment comes with each of its files. */
+static void drop_repeated(struct segments *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (kept && !strcmp(s->list[kept - 1].path, s->list[i].path))
+			free(s->list[i].path);
+		else
+			s->list[kept++] = s->list[i];
 	}
-	return err;
+	s->count = kept;
 }
 
 int segments_find(struct segments *s, const char *dir)
 {
-	DIR *d = opendir(*dir ? dir : ".");
+	struct found f = { s, dir };
 	int err;
 
 	*s = (struct segments){ 0 };
-	if (!d)
-		return -errno;
-	err = append_all(s, dir, d);
-	closedir(d);
+	err = shelf_walk(dir, append_item, &f);
 	if (!err && !s->count)
 		err = -ENOENT;
-	if (err)
+	if (err) {
 		segments_free(s);
-	else
-		qsort(s->list, s->count, sizeof(*s->list), by_number);
-	return err;
+		return err;
+	}
+	qsort(s->list, s->count, sizeof(*s->list), by_number);
+	drop_repeated(s);
+	return 0;
 }

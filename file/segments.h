@@ -4,8 +4,8 @@
  * --rotate` writes one trace.
  *
  * A segment is named NUMBER-YYYY-MM-DD-HH:MM:SS, with the local time of its
- * start, and has ".partial" appended while it is written.  Numbers start at
- * 0001 and have no gaps.
+ * start.  ".btz" is appended if it is a packed file, and ".partial" while it is
+ * written.  Numbers start at 0001 and have no gaps.
  *
  * From the second segment on, each file starts with a head: notes of earlier
  * segments' files of that CPU, for names and the time of day.  The first is a
@@ -26,11 +26,13 @@ struct event;			/* record/record.h */
 enum { SEGMENT_NAME = 40 };	/* bytes of the longest name, with its NUL */
 
 #define SEGMENT_PARTIAL ".partial"
+#define SEGMENT_PACKED ".btz"
 
 /* the name of a segment that starts at begin, without ".partial" */
 void segment_name(char name[SEGMENT_NAME], unsigned int number, time_t begin);
 
-/* the number in a segment's name, with ".partial" or not; 0: no such name */
+/* the number in a segment's name, with ".btz", ".partial" or neither; 0: no such
+ * name */
 unsigned int segment_number(const char *name);
 
 struct segment_head {

@@ -78,5 +78,6 @@ static size_t name_stem(const char *file, const void *base)
 int bunch_files_names(const char *dir, const char *base, char ***names)
 {
 	*names = NULL;
-	return folder_names(dir, name_stem, base, names, 0);
+	return folder_names(dir, folder_walk_directory, name_stem, base,
+			    names, 0);
 }
