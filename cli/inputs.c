@@ -45,6 +45,8 @@ const char *inputs_why(int err)
 	case -EMFILE:
 		return "too many files for the limit of open files; raise it"
 		       " with ulimit -n";
+	case -EOPNOTSUPP:
+		return "packed, and this program was built without libzstd";
 	case -ESRCH:
 		return "no host of this name to shift";
 	default:

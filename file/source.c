@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sources of bytes: descriptors and memory, and the layer over every source
- * that unpacks gzip.
+ * that unpacks gzip, and leaves packed streams to source_packed.
  *
  * blktrace writes a gzip member at each flush, and the last may be cut short:
  * whole bytes are handed out before the error.
@@ -18,12 +18,20 @@
 
 #include "file/source.h"
 #include "file/source_impl.h"
+#include "file/source_packed.h"
+#include "pack/format.h"
+#include "pack/frame.h"
 
 /* --- any source ----------------------------------------------------------- */
 
 ssize_t source_read(struct source *s, void *buf, size_t len)
 {
 	return s->ops->read(s, buf, len);
+}
+
+const struct damage *source_damage(const struct source *s)
+{
+	return &s->damage;
 }
 
 ssize_t source_fill(struct source *s, void *buf, size_t len)
@@ -76,7 +84,7 @@ enum { PACKED_SIZE = 16384, ANY_GZIP = 15 + 16 };
 struct gzip {
 	struct source base;
 	struct source *in;
-	uint8_t head[2];	/* the first bytes, until they are handed out */
+	uint8_t head[PACK_MAGIC_LEN];	/* the first bytes, until they are handed out */
 	size_t head_len;
 	enum { UNKNOWN, PLAIN, GZIP, DEAD } mode;
 	int error;		/* of the source beneath, returned once */
@@ -84,24 +92,26 @@ struct gzip {
 	uint8_t *packed;	/* PACKED_SIZE; NULL: nothing is packed */
 };
 
-/* 0 when the mode is known, or -errno of the source beneath. */
-static int find_mode(struct gzip *u)
+/* Reads the first len bytes, or all if there are fewer.  0 or -errno. */
+static int read_head(struct gzip *u, size_t len)
 {
-	while (u->head_len < sizeof(u->head)) {
+	while (u->head_len < len) {
 		ssize_t n = source_read(u->in, u->head + u->head_len,
-					sizeof(u->head) - u->head_len);
+					len - u->head_len);
 
-		if (n == -EAGAIN)
-			return -EAGAIN;
+		if (n == -EAGAIN || n == -EUCLEAN)
+			return (int)source_pass(&u->base, u->in, n);
 		if (n < 0)
 			u->error = (int)n;
 		if (n <= 0)
 			break;
 		u->head_len += (size_t)n;
 	}
-	u->mode = PLAIN;
-	if (u->head_len < 2 || u->head[0] != 0x1f || u->head[1] != 0x8b)
-		return 0;
+	return 0;
+}
+
+static int begin_gzip(struct gzip *u)
+{
 	if (!u->packed)
 		u->packed = malloc(PACKED_SIZE);
 	if (!u->packed || inflateInit2(&u->z, ANY_GZIP) != Z_OK)
@@ -111,6 +121,38 @@ static int find_mode(struct gzip *u)
 	memcpy(u->packed, u->head, u->head_len);
 	u->z.next_in = u->packed;
 	u->z.avail_in = (unsigned int)u->head_len;
+	return 0;
+}
+
+static int begin_packed(struct gzip *u)
+{
+	struct source *in = u->in;
+
+	u->in = NULL;		/* taken over */
+	u->mode = DEAD;
+	if (source_packed_stream(&u->in, in, u->head, u->head_len))
+		return frame_built() ? -ENOMEM : -EOPNOTSUPP;
+	u->mode = PLAIN;
+	u->head_len = 0;
+	u->base.packed = true;
+	return 0;
+}
+
+/* 0 when the mode is known, or -errno of the source beneath. */
+static int find_mode(struct gzip *u)
+{
+	int err = read_head(u, 2);
+
+	if (!err && u->head_len == 2 && pack_may_be(u->head, 2))
+		err = read_head(u, PACK_MAGIC_LEN);
+	if (err)
+		return err;
+	if (pack_is(u->head, u->head_len))
+		return begin_packed(u);
+	if (u->head_len >= 2 && u->head[0] == 0x1f && u->head[1] == 0x8b)
+		return begin_gzip(u);
+	u->mode = PLAIN;
+	u->base.packed = u->in->packed;
 	return 0;
 }
 
@@ -125,7 +167,8 @@ static ssize_t read_plain(struct gzip *u, void *buf, size_t len)
 		return (ssize_t)n;
 	}
 	u->error = 0;
-	return err ? err : source_read(u->in, buf, len);
+	return err ? err : source_pass(&u->base, u->in,
+				       source_read(u->in, buf, len));
 }
 
 /* More packed bytes; their number, 0 at the end, or -errno. */
@@ -159,7 +202,8 @@ static ssize_t read_gzip(struct gzip *u, void *buf, size_t len)
 			if (n == -EAGAIN)
 				return n;
 			if (n < 0)
-				return fail(u, n);
+				return fail(u, source_pass(&u->base, u->in,
+							   n));
 			if (n == 0)	/* between members, or inside one */
 				return fail(u, u->z.total_in ? -EBADMSG : 0);
 		}
@@ -196,8 +240,10 @@ static int gzip_wait(struct source *s, int ms)
 static int gzip_seek(struct source *s, uint64_t at)
 {
 	struct gzip *u = (struct gzip *)s;
-	int err = u->mode == PLAIN ? source_seek(u->in, at) : -ESPIPE;
+	int err = u->mode == UNKNOWN && !s->live ? find_mode(u) : 0;
 
+	if (!err)
+		err = u->mode == PLAIN ? source_seek(u->in, at) : -ESPIPE;
 	if (!err)
 		u->head_len = 0;
 	return err;
@@ -242,6 +288,7 @@ struct file {
 	struct source base;
 	int fd;
 	bool owned;		/* ours to close */
+	bool regular;
 	uint64_t size;		/* a regular file's at opening, or 0; 0 once it
 				 * was found to be shorter */
 	uint64_t total;		/* a regular file's at opening, or 0 */
@@ -293,7 +340,7 @@ static int file_seek(struct source *s, uint64_t at)
 {
 	struct file *f = (struct file *)s;
 
-	if (!f->total)
+	if (!f->regular)
 		return -ESPIPE;
 	if (lseek(f->fd, (off_t)at, SEEK_SET) < 0)
 		return -errno;
@@ -340,17 +387,29 @@ static int file_source(struct source **s, int fd, bool owned)
 		       S_ISCHR(st.st_mode);
 	f->fd = fd;
 	f->owned = owned;
-	if (S_ISREG(st.st_mode))
+	f->regular = S_ISREG(st.st_mode);
+	if (f->regular)
 		f->total = (uint64_t)st.st_size;
 	if (owned)
 		f->size = f->total;
 	return source_gzip(s, &f->base);
 }
 
+/* A file in a packed one may be gzip'd. */
+static int open_member(struct source **s, const char *path)
+{
+	struct source *in;
+	int err = source_packed_open(&in, path);
+
+	return err ? err : source_gzip(s, in);
+}
+
 int source_open(struct source **s, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
+	if (fd < 0 && errno == ENOTDIR)
+		return open_member(s, path);
 	return fd < 0 ? -errno : file_source(s, fd, true);
 }
 

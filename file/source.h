@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sources of bytes: a file, a pipe or memory, unpacked if the first bytes are
- * gzip's, whatever its name.
+ * gzip's or a packed trace's (pack/format.h), whatever its name.  A path below a
+ * packed file names a file in it: file/shelf.h.
  *
  * A source is read with read(2), as a mapping could shrink under us.
  */
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct damage;			/* file/hooks.h */
 struct source;
 
 /* All three: 0 and *s, which the caller closes; or -errno. */
@@ -28,9 +30,13 @@ int source_memory(struct source **s, const void *bytes, size_t len);
 /*
  * Up to len bytes to buf: their number; 0 at the end; -EAGAIN: a pipe has none
  * yet; -EBADMSG: broken gzip data; -ESPIPE: the file has become shorter since
- * it was opened; or -errno.
+ * it was opened; -EUCLEAN: packed bytes were passed over, read on;
+ * -EOPNOTSUPP: packed, and this build has no libzstd; or -errno.
  */
 ssize_t source_read(struct source *s, void *buf, size_t len);
+
+/* what was passed over, after -EUCLEAN; its file may be NULL: the source's */
+const struct damage *source_damage(const struct source *s);
 
 /* reads until buf is full or the source ends; the bytes in buf, or -errno */
 ssize_t source_fill(struct source *s, void *buf, size_t len);
@@ -38,10 +44,8 @@ ssize_t source_fill(struct source *s, void *buf, size_t len);
 /* Waits at most ms milliseconds for bytes.  1: read; 0: timeout; -EINTR. */
 int source_wait(struct source *s, int ms);
 
-/*
- * The next read starts at this byte.  0; -ESPIPE: no regular file, or packed,
- * or nothing was read yet; or -errno.
- */
+/* The next read starts at this byte.  0; -ESPIPE: no regular file, or gzip'd; or
+ * -errno. */
 int source_seek(struct source *s, uint64_t at);
 
 /* Adds the stored bytes read so far to *done, and the file's size when it was

@@ -115,10 +115,11 @@ static ssize_t pair_read(struct source *s, void *buf, size_t len)
 
 	if (p->at == p->len) {
 		if (p->plain)
-			return source_read(p->out, buf, len);
+			return source_pass(s, p->out,
+					   source_read(p->out, buf, len));
 		n = fetch(p);
 		if (n <= 0)
-			return n;
+			return source_pass(s, p->out, n);
 		p->at = 0;
 		p->len = (size_t)n;
 	}

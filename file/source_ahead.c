@@ -13,7 +13,8 @@
 
 struct buffer {
 	struct buffer *next;	/* of those that are free */
-	ssize_t len;		/* as source_read() returned it */
+	ssize_t len;		/* as source_read() returned it, */
+	struct damage damage;	/* and source_damage() */
 	uint64_t done;		/* progress when it had been filled */
 	uint8_t bytes[AHEAD_SIZE];
 };
@@ -33,7 +34,8 @@ struct ahead {
 	struct buffer *ready[AHEAD_EACH];	/* a ring */
 	unsigned int first, count;
 	bool busy;
-	bool over;		/* the ring ends with the end or an error */
+	bool over;		/* the ring ends with the end or an error that
+				 * ends the reading */
 	size_t used;		/* bytes of the first; only the reader's */
 };
 
@@ -98,16 +100,23 @@ static struct ahead *neediest(const struct ahead_pool *p)
 	return best;
 }
 
+/* whether a read returned the end, or an error that is one */
+static bool ends(ssize_t n)
+{
+	return n <= 0 && n != -EUCLEAN;
+}
+
 static void unpack(struct ahead_pool *p, struct ahead *a, struct buffer *b)
 {
 	a->busy = true;
 	pthread_mutex_unlock(&p->lock);
 	b->done = 0;
 	b->len = source_read(a->in, b->bytes, sizeof(b->bytes));
+	b->damage = a->in->damage;
 	source_progress(a->in, &b->done, &(uint64_t){ 0 });
 	pthread_mutex_lock(&p->lock);
 	a->ready[(a->first + a->count++) % AHEAD_EACH] = b;
-	a->over = b->len <= 0;
+	a->over = ends(b->len);
 	a->busy = false;
 	pthread_cond_broadcast(&p->idle);
 }
@@ -180,7 +189,7 @@ static ssize_t read_itself(struct ahead *a, void *buf, size_t len)
 	ssize_t n = source_read(a->in, buf, len);
 
 	note_progress(a);
-	return n;
+	return source_pass(&a->base, a->in, n);
 }
 
 /* After the first read, which shows whether the source is packed. */
@@ -245,7 +254,7 @@ static ssize_t read_beside(struct ahead *a, void *buf, size_t len)
 
 	pthread_mutex_lock(&p->lock);
 	a->busy = false;
-	a->over = n <= 0;
+	a->over = ends(n);
 	pthread_cond_signal(&p->work);
 	pthread_mutex_unlock(&p->lock);
 	return n;
@@ -265,6 +274,12 @@ static ssize_t take(struct ahead *a, const struct buffer *b, void *buf,
 	return (ssize_t)len;
 }
 
+static void give_back_all(struct ahead *a)
+{
+	for (; a->count; a->count--, a->first++)
+		give_back(a->pool, a->ready[a->first % AHEAD_EACH]);
+}
+
 static void leave(struct ahead *a)
 {
 	struct ahead_pool *p = a->pool;
@@ -276,8 +291,7 @@ static void leave(struct ahead *a)
 	while (*at != a)
 		at = &(*at)->next;
 	*at = a->next;
-	for (; a->count; a->count--, a->first++)
-		give_back(p, a->ready[a->first % AHEAD_EACH]);
+	give_back_all(a);
 	pthread_mutex_unlock(&p->lock);
 	a->joined = false;
 	a->pool = NULL;
@@ -291,6 +305,13 @@ static ssize_t take_end(struct ahead *a, const struct buffer *b)
 	leave(a);
 	note_progress(a);
 	return n;
+}
+
+static ssize_t take_damage(struct ahead *a, const struct buffer *b)
+{
+	a->base.damage = b->damage;
+	drop_first(a);
+	return -EUCLEAN;
 }
 
 static ssize_t ahead_read(struct source *s, void *buf, size_t len)
@@ -308,6 +329,8 @@ static ssize_t ahead_read(struct source *s, void *buf, size_t len)
 	b = first_ready(a);
 	if (!b)
 		return read_beside(a, buf, len);
+	if (b->len == -EUCLEAN)
+		return take_damage(a, b);
 	return b->len > 0 ? take(a, b, buf, len) : take_end(a, b);
 }
 
@@ -321,7 +344,23 @@ static int ahead_seek(struct source *s, uint64_t at)
 {
 	struct ahead *a = (struct ahead *)s;
 
-	return a->joined ? -ESPIPE : source_seek(a->in, at);
+	struct ahead_pool *p = a->pool;
+	int err;
+
+	if (!a->joined)
+		return source_seek(a->in, at);
+	pthread_mutex_lock(&p->lock);
+	while (a->busy)
+		pthread_cond_wait(&p->idle, &p->lock);
+	err = source_seek(a->in, at);
+	if (!err) {
+		give_back_all(a);
+		a->over = false;
+		a->used = 0;
+		pthread_cond_signal(&p->work);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return err;
 }
 
 static void ahead_progress(const struct source *s, uint64_t *done,

@@ -153,8 +153,10 @@ static ssize_t chain_read(struct source *s, void *buf, size_t len)
 
 		c->base.packed = c->now->packed;
 		if (n)
-			return n;
+			return source_pass(&c->base, c->now, n);
 		next = open_next(c);
+		if (next < 0 && c->now)
+			source_pass(&c->base, c->now, next);
 		if (next < 0)
 			return next;
 	}

@@ -3,10 +3,13 @@
 #ifndef FILE_SOURCE_IMPL_H
 #define FILE_SOURCE_IMPL_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "file/hooks.h"
 
 struct source;
 
@@ -23,11 +26,21 @@ struct source {
 	const struct source_ops *ops;
 	int live;
 	bool packed;		/* known after the first read */
+	struct damage damage;	/* of the last -EUCLEAN */
 };
 
+/* what a layer returns: n of the source beneath, whose damage it has, too */
+static inline ssize_t source_pass(struct source *s, const struct source *in,
+				  ssize_t n)
+{
+	if (n == -EUCLEAN)
+		s->damage = in->damage;
+	return n;
+}
+
 /*
- * A source of in's bytes, unpacked if they are gzip'd, which the first read
- * finds out, as a pipe may be silent for long.  Takes in over, also on failure;
+ * A source of in's bytes, unpacked if they are gzip'd or packed, which the first
+ * read finds out, as a pipe may be silent for long.  Takes in over, also on failure;
  * 0 and *out, or -ENOMEM.
  */
 int source_gzip(struct source **out, struct source *in);

@@ -175,12 +175,25 @@ static int make_room(struct stream *s, size_t need)
 	return 0;
 }
 
+/* Packed bytes were passed over: what follows may be read. */
+static COLD void report_passed_over(struct stream *s)
+{
+	struct damage d = *source_damage(s->src);
+
+	if (!d.file)
+		d.file = s->name;
+	s->account.damaged = true;
+	s->hooks->damage(s->hooks->ctx, &d);
+}
+
 static const char *read_error(int err)
 {
 	if (err == -ESPIPE)
 		return "the file has become shorter while it was read";
 	if (err == -EBADMSG)
 		return "the gzip data is broken or cut short";
+	if (err == -EOPNOTSUPP)
+		return "packed, and this program was built without libzstd";
 	if (err == -EFBIG)
 		return "the records read ahead (-b) exceed 4 GiB";
 	return strerror(-err);
@@ -199,6 +212,10 @@ static int read_more(struct stream *s)
 		n = source_read(s->src, s->buf + s->end, len);
 	if (n == -EAGAIN || n == -ENOMEM)
 		return (int)n;
+	if (n == -EUCLEAN) {
+		report_passed_over(s);
+		return 1;
+	}
 	if (n > 0) {
 		s->end += (size_t)n;
 		s->vain += (size_t)n;
@@ -817,15 +834,16 @@ static int go_to(struct stream *s, uint64_t at)
 	return source_seek(s->src, at);
 }
 
-/* Reads until the buffer has len bytes, at most a record; false: it cannot. */
-static bool have(struct stream *s, size_t len)
+/* Reads until the buffer has len bytes, at most a record, and offers room for
+ * most; false: it cannot. */
+static bool have(struct stream *s, size_t len, size_t most)
 {
 	ssize_t n = 1;
 
-	if (s->end < len && make_room(s, len - s->end))
+	if (s->end < len && make_room(s, most - s->end))
 		return false;
 	while (s->end < len && n > 0) {
-		n = source_read(s->src, s->buf + s->end, len - s->end);
+		n = source_read(s->src, s->buf + s->end, most - s->end);
 		s->end += n > 0 ? (size_t)n : 0;
 	}
 	return s->end >= len;
@@ -837,9 +855,10 @@ bool stream_note(struct stream *s, uint64_t at)
 
 	if (go_to(s, at))
 		return false;
-	have(s, NOTE_SIZE);
+	have(s, BLK_HEADER_7, NOTE_SIZE);
 	if (header_read(&s->headers, s->buf, s->end, true, &h) !=
-	    HEADER_WHOLE || !action_is_noted(h.action) || !have(s, h.total))
+	    HEADER_WHOLE || !action_is_noted(h.action) ||
+	    !have(s, h.total, h.total))
 		return false;
 	hook_note(s, s->buf, &h);
 	return true;

@@ -223,7 +223,7 @@ static void test_shrunk(void **state)
 	free(out);
 }
 
-/* reading goes on elsewhere in a plain file once it has begun, and only there */
+/* reading goes on elsewhere in a plain file, and only there */
 static void test_seek(void **state)
 {
 	struct bytes *in = bytes_new(), *out = bytes_new();
@@ -234,7 +234,7 @@ static void test_seek(void **state)
 	(void)state;
 	temp_file(path, "0123456789", 10);
 	assert_int_equal(source_open(&s, path), 0);
-	assert_int_equal(source_seek(s, 3), -ESPIPE);
+	assert_int_equal(source_seek(s, 3), 0);
 	assert_int_equal(source_read(s, out->data, 1), 1);
 	assert_int_equal(source_seek(s, 7), 0);
 	assert_int_equal(read_all(s, out, 100), 0);
