@@ -6,6 +6,7 @@
  * its last event, and messages count as events.  Other notes are part of the
  * batch of the next event.
  */
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,6 +23,10 @@
 #include "base/time.h"
 #include "file/header.h"
 #include "file/positions.h"
+#include "file/shelf.h"
+#include "file/source.h"
+#include "pack/list.h"
+#include "pack/unpacker.h"
 #include "record/record.h"
 
 void positions_free(struct positions *p)
@@ -102,7 +107,7 @@ struct batch {
 };
 
 struct walk {
-	int fd;
+	struct source *src;
 	struct header_reader headers;
 	struct positions *known;
 	uint32_t cpu_first, cpu_more;	/* CPUs that fit: the first, and how
@@ -131,12 +136,9 @@ static int read_more(struct walk *w)
 	w->base += w->at;
 	w->end -= w->at;
 	w->at = 0;
-	do
-		n = pread(w->fd, w->buf + w->end, SIZE - w->end,
-			  (off_t)(w->base + w->end));
-	while (n < 0 && errno == EINTR);
+	n = source_read(w->src, w->buf + w->end, SIZE - w->end);
 	if (n < 0)
-		return -errno;
+		return n == -EUCLEAN ? -EINVAL : (int)n;
 	w->end += (size_t)n;
 	w->eof = !n;
 	return 1;		/* the end, too, is worth a look */
@@ -302,17 +304,18 @@ static int land(const struct walk *w, struct landing *to)
 	return 0;
 }
 
-static int open_file(const char *path)
+/* Only what can be read from anywhere can be skipped. */
+static int open_source(struct walk *w, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
+	int err = source_open(&w->src, path);
 
-	if (fd < 0)
-		return -errno;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
-		return fd;
-	close(fd);
-	return -EINVAL;
+	if (err)
+		return err;
+	err = source_is_live(w->src) ? -EINVAL : source_seek(w->src, w->base);
+	if (!err)
+		return 0;
+	source_close(w->src);
+	return err == -ESPIPE ? -EINVAL : err;
 }
 
 int walk_file(const struct walk_options *o, struct positions *p,
@@ -325,10 +328,11 @@ int walk_file(const struct walk_options *o, struct positions *p,
 	w = walk_new(o, p);
 	if (!w)
 		return -ENOMEM;
-	w->fd = open_file(o->path);
-	err = w->fd < 0 ? w->fd : pass_all(w);
-	if (w->fd >= 0)
-		close(w->fd);
+	err = open_source(w, o->path);
+	if (!err) {
+		err = pass_all(w);
+		source_close(w->src);
+	}
 	if (!err)
 		err = land(w, to);
 	free(w);
@@ -344,7 +348,7 @@ int walk_file(const struct walk_options *o, struct positions *p,
  */
 
 /* changes with the byte order, the step and how batches are made */
-#define MAGIC 0x706f736974303031ull
+#define MAGIC 0x706f736974303032ull
 
 enum { HEAD = 7, EACH = 3 };	/* numbers */
 
@@ -491,6 +495,105 @@ void positions_load(struct positions *p, struct positions_kept *k,
 		k->known = p->list[p->count - 1].offset;
 	free(words);
 	free(beside);
+}
+
+/* --- packed files --------------------------------------------------------- */
+
+/* what is known after some blocks of a file */
+struct passed {
+	struct positions *p;
+	int fd, cpu;
+	struct unpacker *unpacker;
+	uint64_t at, number;	/* bytes and events so far */
+	uint64_t most, least;
+};
+
+/* Whether the block follows, and a walk would not refuse its records. */
+static bool is_passable(const struct passed *b, const struct pack_header *h)
+{
+	uint16_t order = BYTE_ORDER == BIG_ENDIAN ? PACK_BIG_ENDIAN : 0;
+
+	return h->kind == PACK_RECORDS && h->at == b->at &&
+	       h->number == b->number && h->flags == (PACK_PLAIN | order) &&
+	       (b->cpu < 0 || h->cpu == b->cpu);
+}
+
+static int add_notes(struct passed *b, const struct pack_header *h,
+		     uint64_t offset)
+{
+	uint8_t *frame = malloc(h->notes_packed);
+	struct unpacked_note n;
+	int err = frame ? 0 : -ENOMEM;
+
+	if (frame && pread(b->fd, frame, h->notes_packed, (off_t)offset) !=
+		     (ssize_t)h->notes_packed)
+		err = -EINVAL;
+	if (!err)
+		err = unpacker_notes(b->unpacker, h, frame);
+	while (!err && (err = unpacker_note(b->unpacker, &n)) == 1)
+		err = positions_add_note(b->p, &(struct passed_note){
+				.offset = h->at + n.at,
+				.number = h->number + n.events,
+				.after = n.after });
+	free(frame);
+	return err;
+}
+
+/* The block at an offset of the packed file; 0 or -errno: go no further. */
+static int pass_block(struct passed *b, uint64_t offset)
+{
+	uint64_t known = (b->p->count + 1) * (uint64_t)POSITIONS_STEP;
+	struct pack_header h;
+	const char *why;
+	int head = pack_read_header(b->fd, offset, &h, &why), err = 0;
+
+	if (head <= 0 || !is_passable(b, &h))
+		return -EINVAL;
+	if (h.number == known)
+		err = positions_add(b->p, &(struct position){ h.at, b->most,
+							      b->least });
+	if (!err && h.notes)
+		err = add_notes(b, &h, offset + (uint64_t)head);
+	b->at += h.len;
+	b->number += h.events;
+	b->most = h.most > b->most ? h.most : b->most;
+	b->least = h.least < b->least ? h.least : b->least;
+	return err;
+}
+
+static void pass_member(struct passed *b, const char *name)
+{
+	const struct pack_member *m;
+	struct pack_list l;
+	int err = pack_list_read(&l, b->fd, name);
+
+	if (err)
+		return;
+	m = pack_list_find(&l, name);
+	for (size_t i = 0; !err && m && i < m->count; i++)
+		err = pass_block(b, m->places[i].offset);
+	pack_list_free(&l);
+}
+
+void positions_unpack(struct positions *p, struct positions_kept *k,
+		      const char *path, int cpu)
+{
+	struct passed b = { .p = p, .cpu = cpu, .least = UINT64_MAX };
+	const char *name;
+	char *file;
+
+	if (shelf_split(path, &file, &name))
+		return;
+	b.fd = open(file, O_RDONLY | O_CLOEXEC);
+	b.unpacker = unpacker_new();
+	if (b.fd >= 0 && b.unpacker && *name)
+		pass_member(&b, name);
+	if (b.fd >= 0)
+		close(b.fd);
+	unpacker_free(b.unpacker);
+	free(file);
+	if (p->count)
+		k->known = p->list[p->count - 1].offset;
 }
 
 /* --- saving --------------------------------------------------------------- */

@@ -20,10 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pack/format.h"
+
 struct opener;			/* base/opener.h */
 
 enum {
-	POSITIONS_STEP = 8192,	/* a power of two: batches start there */
+	POSITIONS_STEP = PACK_EVENTS,	/* a power of two: batches start there,
+					 * and packed blocks */
 	POSITIONS_NOTES_MAX = 1 << 20,	/* of one file; more are -E2BIG */
 	POSITIONS_WORTH = 16 << 20,	/* newly walked bytes for which a
 					 * cache is written */
@@ -92,6 +95,14 @@ struct positions_kept {
 	struct positions_key key;
 	uint64_t known;		/* bytes up to the last position loaded */
 };
+
+/*
+ * Fills *p, which is empty, for a file in a packed one, whose blocks have all
+ * that is needed; else leaves it empty.  Call after positions_load().  cpu is as
+ * struct stream_options has it.
+ */
+void positions_unpack(struct positions *p, struct positions_kept *k,
+		      const char *path, int cpu);
 
 /*
  * Loads the cache of the trace file at path into *p, which is empty and stays

@@ -295,13 +295,19 @@ static int try_time(struct skip *s, struct way *ways, struct acts *acts,
 	return doubt > s->first && s->batch == STREAM_BATCH ? -EAGAIN : 0;
 }
 
+static void load(const struct skip_file *f, struct way *w)
+{
+	positions_load(&w->known, &w->kept, f->path);
+	if (!w->known.count)
+		positions_unpack(&w->known, &w->kept, f->path, f->cpu);
+}
+
 /* Kept positions are by batches of the default size. */
 static void load_all(const struct skip *s, struct way *ways)
 {
 	for (uint32_t i = 0; s->batch == STREAM_BATCH && i < s->count; i++)
 		if (s->files[i].path)
-			positions_load(&ways[i].known, &ways[i].kept,
-				       s->files[i].path);
+			load(&s->files[i], &ways[i]);
 }
 
 static void save_all(const struct skip *s, const struct way *ways)
