@@ -22,6 +22,8 @@
 #include "file/files.h"
 #include "file/location.h"
 #include "file/positions.h"
+#include "file/segments.h"
+#include "file/shelf.h"
 #include "file/source_chain.h"
 #include "machine/card.h"
 
@@ -143,6 +145,34 @@ static void allow_device(struct places *p, const struct location *at,
 	free(d.in);
 }
 
+static void allow_segments(struct places *p, const char *dir)
+{
+	struct segments s;
+
+	allow(p, dir, PLACE_LIST);
+	if (segments_find(&s, dir))
+		return;
+	for (size_t i = 0; i < s.count; i++)
+		allow(p, s.list[i].path, PLACE_READ);
+	segments_free(&s);
+}
+
+/* A dump or a packed file, a path below one, or a directory of packed
+ * segments. */
+static void allow_path(struct places *p, const char *path)
+{
+	const char *below;
+	char *file;
+	int err = shelf_split(path, &file, &below);
+
+	if (err == -ENOTDIR)
+		allow_segments(p, path);
+	else
+		allow(p, err ? path : file, PLACE_READ);
+	if (!err)
+		free(file);
+}
+
 static void allow_locations(struct places *p, const struct readable *r,
 			    const struct locations *l,
 			    struct kept *kept)
@@ -151,7 +181,7 @@ static void allow_locations(struct places *p, const struct readable *r,
 		const struct location *at = &l->list[i];
 
 		if (!at->name) {
-			allow(p, at->path, PLACE_READ);
+			allow_path(p, at->path);
 			continue;
 		}
 		allow_device(p, at, r->positions ? kept : NULL);

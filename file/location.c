@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "file/files.h"
 #include "file/location.h"
+#include "file/segments.h"
+#include "file/shelf.h"
 #include "machine/card.h"
 
 static void location_clear(struct location *at)
@@ -66,6 +68,15 @@ static int add(struct locations *l, struct location at)
 	at.operand = l->operands;
 	list[l->count++] = at;
 	return 0;
+}
+
+/* dir may be NULL */
+static char *join(const char *dir, const char *name)
+{
+	char *path;
+
+	return text_print(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "",
+			  name) < 0 ? NULL : path;
 }
 
 static bool is_host(const struct locations *l, const char *name)
@@ -147,6 +158,18 @@ static int own_host(struct locations *l, unsigned int *host)
 
 /* --- devices ------------------------------------------------------------- */
 
+/* whether a directory is in a packed file, or is one, which is not read yet */
+static bool is_packed_below(const char *dir)
+{
+	const char *below;
+	char *file;
+	bool is = *dir && !shelf_split(dir, &file, &below);
+
+	if (is)
+		free(file);
+	return is;
+}
+
 static int add_device(struct locations *l, const char *dir, const char *name,
 		      unsigned int host)
 {
@@ -158,7 +181,8 @@ static int add_device(struct locations *l, const char *dir, const char *name,
 static int look_for_device(const char *dir, const char *name)
 {
 	struct files files;
-	int err = files_find(&files, dir, name);
+	int err = is_packed_below(dir) ? -ENOENT :
+					 files_find(&files, dir, name);
 
 	if (!err)
 		files_free(&files);
@@ -245,17 +269,84 @@ static int add_one(struct locations *l, const char *dir, const char *name,
 	return err ? err : add_device(l, dir, name, *host);
 }
 
-int locations_add_all(struct locations *l, const char *dir)
+/* The devices of dir that are not listed yet; *host is theirs, if it is known.
+ * Their number, listed or not, or -errno. */
+static int add_devices(struct locations *l, const char *dir, unsigned int *host)
 {
 	char **names = NULL;
-	unsigned int host = UINT_MAX;
 	int count = files_devices(dir, &names), err = 0;
 
 	for (int i = 0; !err && i < count; i++)
 		if (!is_listed(l, dir, names[i]))
-			err = add_one(l, dir, names[i], &host);
+			err = add_one(l, dir, names[i], host);
 	folder_free(names, count);
 	return err ? err : count;
+}
+
+/* --- packed files, whose devices are not known yet -------------------------- */
+
+static size_t packed_stem(const char *file, const void *ctx)
+{
+	size_t len = strlen(file), tail = strlen(SEGMENT_PACKED);
+
+	(void)ctx;
+	return len > tail && !strcmp(file + len - tail, SEGMENT_PACKED) &&
+	       !segment_number(file) ? len : 0;
+}
+
+/* Adds a path that locations_unpack() will replace, with the first one also the
+ * host. */
+static int add_unread(struct locations *l, char *path, const char *dir,
+		      unsigned int *host)
+{
+	int err = !path ? -ENOMEM : *host == UINT_MAX ?
+			  add_host(l, dir, host) : 0;
+
+	if (!err)
+		return add(l, (struct location){ .path = path, .host = *host });
+	free(path);
+	return err;
+}
+
+/* Adds the packed files in dir, but not segments; their number, or -errno. */
+static int add_packed(struct locations *l, const char *dir, unsigned int *host)
+{
+	char **names = NULL;
+	int count = folder_names(dir, folder_walk_directory, packed_stem, NULL,
+				 &names, 0), err = 0;
+
+	for (int i = 0; !err && i < count; i++)
+		err = add_unread(l, join(dir, names[i]), dir, host);
+	folder_free(names, count > 0 ? count : 0);
+	return err ? err : count > 0 ? count : 0;
+}
+
+/* whether dir has packed segments */
+static bool has_packed_segments(const char *dir)
+{
+	struct segments s;
+	bool has = false;
+
+	if (is_packed_below(dir) || segments_find(&s, dir))
+		return false;
+	for (size_t i = 0; i < s.count; i++)
+		has = has || is_packed_below(s.list[i].path);
+	segments_free(&s);
+	return has;
+}
+
+int locations_add_all(struct locations *l, const char *dir)
+{
+	unsigned int host = UINT_MAX;
+	int devices, packed;
+
+	if (has_packed_segments(dir)) {
+		packed = add_unread(l, strdup(dir), dir, &host);
+		return packed ? packed : 1;
+	}
+	devices = add_devices(l, dir, &host);
+	packed = devices < 0 ? 0 : add_packed(l, dir, &host);
+	return packed < 0 ? packed : devices + packed;
 }
 
 /* --- segments that are named one by one ----------------------------------- */
@@ -274,38 +365,41 @@ static struct location *find_cut(const struct locations *l, const char *dir,
 	return NULL;
 }
 
-/* The host of dir's named segments; UINT_MAX: none named yet. */
-static unsigned int cut_host(const struct locations *l, const char *dir)
+/* The host of dir's named segments, or that one if none is named yet. */
+static unsigned int cut_host(const struct locations *l, const char *dir,
+			     unsigned int host)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (l->list[i].only.count && !strcmp(l->list[i].dir, dir))
 			return l->list[i].host;
-	return UINT_MAX;
+	return host;
 }
 
 /* One of the devices in a segment of dir. */
 static int add_cut(struct locations *l, const char *dir, const char *name,
-		   const char *segment)
+		   const char *segment, unsigned int host)
 {
 	struct location *at = find_cut(l, dir, name);
-	unsigned int host = cut_host(l, dir);
-	int err = at ? 0 : add_one(l, dir, name, &host);
+	int err;
 
+	host = cut_host(l, dir, host);
+	err = at ? 0 : add_one(l, dir, name, &host);
 	if (err)
 		return err;
 	return segments_add(at ? &at->only : &l->list[l->count - 1].only,
 			    segment);
 }
 
-/* Adds the devices of a segment; returns their number, or -errno. */
-static int add_segment(struct locations *l, const char *path)
+/* Adds the devices of a segment, of that host unless it is UINT_MAX; returns their
+ * number, or -errno. */
+static int add_segment(struct locations *l, const char *path, unsigned int host)
 {
 	char *copy = strdup(path), **names = NULL;
 	const char *dir = copy ? dirname(copy) : NULL;
 	int count = copy ? files_devices(path, &names) : -ENOMEM, err = 0;
 
 	for (int i = 0; !err && i < count; i++)
-		err = add_cut(l, dir, names[i], path);
+		err = add_cut(l, dir, names[i], path, host);
 	folder_free(names, count);
 	free(copy);
 	return err ? err : count;
@@ -336,24 +430,30 @@ static int add_path(struct locations *l, char *path)
 	for (size_t len = strlen(path); len > 1 && path[len - 1] == '/';)
 		path[--len] = '\0';
 	if (stat(path, &st))
-		return -ENOENT;
+		return is_packed_below(path) ? add_file(l, path) : -ENOENT;
 	if (!S_ISDIR(st.st_mode))
 		return add_file(l, path);
-	count = is_segment(path) ? add_segment(l, path) :
+	count = is_segment(path) ? add_segment(l, path, UINT_MAX) :
 				   locations_add_all(l, path);
 	return count > 0 ? 0 : count < 0 ? count : -ENOENT;
 }
 
-/* dir may be NULL */
-static char *join(const char *dir, const char *name)
-{
-	char *path;
-
-	return text_print(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "",
-			  name) < 0 ? NULL : path;
-}
-
 /* --- names --------------------------------------------------------------- */
+
+/* Where sda means nothing, sda.btz may be there. */
+static int find_packed(struct locations *l, const char *name)
+{
+	struct stat st;
+	char *path;
+	int err = -ENOENT;
+
+	if (text_print(&path, "%s" SEGMENT_PACKED, name) < 0)
+		return -ENOMEM;
+	if (!stat(path, &st) && S_ISREG(st.st_mode))
+		err = add_file(l, path);
+	free(path);
+	return err;
+}
 
 static int find(struct locations *l, const char *directory, const char *name)
 {
@@ -365,6 +465,8 @@ static int find(struct locations *l, const char *directory, const char *name)
 		return err;
 	path = join(directory, name);
 	err = path ? add_path(l, path) : -ENOMEM;
+	if (err == -ENOENT)
+		err = find_packed(l, path);
 	free(path);
 	return err;
 }
@@ -420,6 +522,8 @@ static int find_below(struct locations *l, const char *dir, const char *name)
 		err = add_file(l, path);
 	else if (err == -ENOENT)
 		err = add_path(l, path);
+	if (err == -ENOENT)
+		err = find_packed(l, path);
 	free(device);
 	free(path);
 	return err;
@@ -437,5 +541,122 @@ int locations_add_below(struct locations *l, const char *dir, const char *name)
 	own = strndup(name, (size_t)(slash - name) + 1);
 	err = own ? find_below(l, own, slash + 1) : -ENOMEM;
 	free(own);
+	return err;
+}
+
+/* --- what packed files hold ------------------------------------------------ */
+
+struct inside {
+	struct locations *l;
+	const struct location *at;
+	int count;		/* dumps so far */
+};
+
+/* A file in a packed one that has no device. */
+static int add_inside(void *ctx, const struct folder_item *item)
+{
+	static const char card[] = ".json";
+	struct inside *in = ctx;
+	size_t len = strlen(item->name);
+	char *path;
+
+	if (len >= sizeof(card) &&
+	    !strcmp(item->name + len - (sizeof(card) - 1), card))
+		return 0;
+	path = join(in->at->path, item->name);
+	in->count++;
+	return path ? add(in->l, (struct location){ .path = path,
+						    .host = in->at->host }) :
+		      -ENOMEM;
+}
+
+/* All in a directory: devices, or dumps if there are none. */
+static int unpack_all(struct locations *l, const struct location *at)
+{
+	unsigned int host = at->host;
+	struct inside in = { l, at, 0 };
+	int count = is_segment(at->path) ? add_segment(l, at->path, host) :
+					   add_devices(l, at->path, &host);
+
+	if (count)
+		return count < 0 ? count : 0;
+	count = shelf_walk(at->path, add_inside, &in);
+	return count || in.count ? count : -ENODATA;
+}
+
+/* A path below a packed file: a device, or a directory. */
+static int unpack_below(struct locations *l, const struct location *at)
+{
+	char *dir = strdup(at->path), *slash = dir ? strrchr(dir, '/') : NULL;
+	char *name = slash ? device_of(slash + 1) : NULL;
+	struct files files;
+	int err = -ENOMEM;
+
+	if (name) {
+		*slash = '\0';
+		err = files_find(&files, dir, name);
+	}
+	if (!err) {
+		files_free(&files);
+		err = add_device(l, dir, name, at->host);
+	} else if (err == -ENOENT) {
+		err = unpack_all(l, at);
+	}
+	free(name);
+	free(dir);
+	return err;
+}
+
+/* 0: what a path means was added; -ENODATA: it stays a path; or -errno. */
+static int unpack(struct locations *l, const struct location *at)
+{
+	const char *below;
+	char *file;
+	bool packed, deep;
+	int err = location_is_pipe(at->path) ? -ENODATA :
+		  shelf_split(at->path, &file, &below);
+
+	if (err)	/* a directory has packed segments */
+		return err == -ENOTDIR ? unpack_all(l, at) :
+		       err == -ENOENT ? -ENODATA : err;
+	packed = shelf_is_packed(file);
+	deep = *below;
+	free(file);
+	if (!packed)
+		return -ENODATA;
+	return deep ? unpack_below(l, at) : unpack_all(l, at);
+}
+
+/* A location of the old list: moved, or replaced. */
+static int unpack_one(struct locations *l, struct location *at)
+{
+	int err = at->path ? unpack(l, at) : -ENODATA;
+
+	if (err != -ENODATA) {
+		location_clear(at);
+		return err;
+	}
+	return add(l, *at);
+}
+
+int locations_unpack(struct locations *l, int *bad)
+{
+	struct location *old = l->list;
+	size_t count = l->count;
+	int operands = l->operands, err = 0;
+
+	l->list = NULL;
+	l->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		l->operands = old[i].operand;
+		if (err) {
+			location_clear(&old[i]);
+			continue;
+		}
+		err = unpack_one(l, &old[i]);
+		*bad = err ? l->operands : *bad;
+	}
+	l->operands = operands;
+	free(old);
 	return err;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What names on a command line mean: devices with a file per CPU, directories
- * of devices, dumps, pipes.  Resolves names and reads nothing.
+ * of devices, packed files, dumps, pipes.  Resolves names and reads nothing,
+ * until locations_unpack() lists packed files.
  *
  * A directory of segments (file/segments.h) means the devices in them; segments
  * named one by one, their devices in these only.
@@ -23,7 +24,9 @@ struct files;			/* file/files.h */
 struct location {
 	char *dir, *name;	/* of a device, dir may be ""; or NULL */
 	struct segments only;	/* of dir; none: all segments */
-	char *path;		/* of a dump or pipe; or NULL */
+	char *path;		/* of a dump or pipe; or what locations_unpack()
+				 * replaces: a packed file, a path below it, or
+				 * a directory of packed segments; or NULL */
 	unsigned int host;	/* index in hosts */
 	int operand;		/* which call added it, from 0 */
 	struct card *card;	/* cards_load() sets it; or NULL */
@@ -44,11 +47,19 @@ void locations_free(struct locations *l);
 
 /*
  * Adds what name means to blkparse and btt.  directory, or NULL, is prepended.
- * Any file that is not a device's is taken for a dump, unread.  0; -ENOENT:
+ * Any file that is not a device's is taken for a dump, unread.  Where sda means
+ * nothing, it means sda.btz.  0; -ENOENT:
  * nothing has that name; or -errno.
  */
 int locations_add(struct locations *l, const char *directory,
 		  const char *name);
+
+/*
+ * Replaces packed files by the devices in them, or by dumps if they have none.
+ * Reads these files: call it when no more can be opened than they.  0; or -errno
+ * of a packed file, and its operand in *bad.
+ */
+int locations_unpack(struct locations *l, int *bad);
 
 /*
  * Why locations_add() returned -ENOENT: -EISDIR: name is a directory without a

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "file/files.h"
 #include "file/location.h"
+#include "file/source.h"
 #include "file/source_chain.h"
 #include "run/cards.h"
 
@@ -39,6 +40,32 @@ static int path_beside(const char *file, char **path)
 	return 0;
 }
 
+/* A card in a packed file. */
+static int read_packed(struct card **c, const char *path, char why[CARD_WHY])
+{
+	char *bytes = malloc(CARD_BYTES);
+	struct source *src;
+	ssize_t n = bytes ? source_open(&src, path) : -ENOMEM;
+
+	if (!n) {
+		n = source_fill(src, bytes, CARD_BYTES);
+		source_close(src);
+	}
+	if (n < 0)
+		snprintf(why, CARD_WHY, "%s", strerror((int)-n));
+	else
+		n = card_parse(c, bytes, (size_t)n, why);
+	free(bytes);
+	return (int)n;
+}
+
+static int read_card(struct card **c, const char *path, char why[CARD_WHY])
+{
+	int err = card_read(c, path, why);
+
+	return err == -ENOTDIR ? read_packed(c, path, why) : err;
+}
+
 int cards_find(const struct location *at, struct card **c, char **path,
 	       char why[CARD_WHY])
 {
@@ -56,7 +83,7 @@ int cards_find(const struct location *at, struct card **c, char **path,
 		err = path_beside(file, path);
 	files_free(&files);
 	if (!err)
-		err = *path ? card_read(c, *path, why) : -ENOENT;
+		err = *path ? read_card(c, *path, why) : -ENOENT;
 	return err;
 }
 

@@ -470,7 +470,9 @@ int input_add(struct input *in, const char *const *names, int count, int *bad)
 
 	for (*bad = 0; !found && *bad < count; *bad += !found)
 		found = locations_add(l, in->options.directory, names[*bad]);
-	err = input_add_locations(in, l, bad);
+	err = locations_unpack(l, bad);
+	if (!err)
+		err = input_add_locations(in, l, bad);
 	return err ? err : found;
 }
 

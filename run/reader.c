@@ -481,7 +481,9 @@ static COLD int open_all(struct reader *r)
 	int err;
 
 	r->opened = true;
-	err = cards_load(&r->locations, &hooks);
+	err = locations_unpack(&r->locations, &r->bad);
+	if (!err)
+		err = cards_load(&r->locations, &hooks);
 	if (!err)
 		err = learn_cgroups(r);
 	if (!err)

@@ -335,6 +335,8 @@ static int show_name(struct show *s, const char *directory, const char *name)
 	err = locations_add(&l, directory, name);
 	if (err == -ENOENT)
 		err = locations_why_none(directory, name);
+	else if (!err)
+		err = locations_unpack(&l, &(int){ 0 });
 	if (err)
 		complain(name, inputs_why(err));
 	for (size_t i = 0; i < l.count; i++)

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "file/files.h"
 #include "file/hooks.h"
 #include "file/location.h"
+#include "file/source.h"
 #include "machine/card.h"
 #include "record/record.h"
 #include "run/cards.h"
@@ -32,21 +32,20 @@
 
 /* --- keep card ------------------------------------------------------------ */
 
-/* Copies a small file: 0 or -errno. */
+/* Copies a card, which may be in a packed file: 0 or -errno. */
 static int copy(const char *from, int to)
 {
-	int fd = open(from, O_RDONLY | O_CLOEXEC), err = 0;
-	ssize_t n;
+	char bytes[16384];
+	struct source *src;
+	ssize_t n = source_open(&src, from);
 
-	if (fd < 0)
-		return -errno;
-	do
-		n = sendfile(to, fd, NULL, CARD_BYTES);
-	while (n > 0);
-	if (n < 0)
-		err = -errno;
-	close(fd);
-	return err;
+	if (n)
+		return (int)n;
+	while ((n = source_read(src, bytes, sizeof(bytes))) > 0)
+		if (write(to, bytes, (size_t)n) != n)
+			n = -EIO;
+	source_close(src);
+	return (int)n;
 }
 
 static int replace(const struct opener *o, const char *from, const char *path)
@@ -217,6 +216,16 @@ struct run {
 
 /* --- what names mean ----------------------------------------------------- */
 
+/* Packed files are read only now. */
+static void unpack_inputs(struct run *r)
+{
+	int bad = 0, err = locations_unpack(&r->inputs, &bad);
+
+	if (err)
+		msg_die("cannot read %s: %s", bad < r->o.names.count ?
+			r->o.names.list[bad] : r->o.from, inputs_why(err));
+}
+
 /* Finds all before writing the first file. */
 static void find_inputs(struct run *r)
 {
@@ -240,6 +249,7 @@ static void find_inputs(struct run *r)
 		found = locations_add_all(l, r->o.from);
 	if (found == -ENOMEM)
 		msg_die("out of memory");
+	unpack_inputs(r);
 	if (r->o.find && found <= 0 && !l->count)
 		msg_die("Missing required input file name(s): no traces in %s",
 			r->o.from);
