@@ -278,6 +278,7 @@ static void give_back_all(struct ahead *a)
 {
 	for (; a->count; a->count--, a->first++)
 		give_back(a->pool, a->ready[a->first % AHEAD_EACH]);
+	a->first = 0;
 }
 
 static void leave(struct ahead *a)
