@@ -64,9 +64,12 @@ static int blame_block(struct member *p, uint64_t lost, const char *what)
 /* The list's damages up to an offset of the packed file, one a call. */
 static int tell(struct member *p, uint64_t offset)
 {
-	const struct pack_damage *d = p->list.damages + p->told;
+	const struct pack_damage *d;
 
-	if (!p->first || p->told == p->list.damage_count || d->at > offset)
+	if (!p->first || p->told == p->list.damage_count)
+		return 0;
+	d = &p->list.damages[p->told];
+	if (d->at > offset)
 		return 0;
 	p->told++;
 	return blame(&p->base, p->packed, d->at, d->lost, d->what);
@@ -75,12 +78,13 @@ static int tell(struct member *p, uint64_t offset)
 /* The next block's header.  1; 0: there is none; -EUCLEAN; or -errno. */
 static int read_header(struct member *p)
 {
-	const struct pack_place *place = p->m->places + p->next;
+	const struct pack_place *place;
 	const char *why = cut_short;
 	int n;
 
 	if (p->next == p->m->count)
 		return tell(p, UINT64_MAX);
+	place = &p->m->places[p->next];
 	n = tell(p, place->offset);
 	if (n)
 		return n;
@@ -377,7 +381,7 @@ static int have(struct packed_stream *p, size_t need)
 					p->size - p->to);
 
 		if (n <= 0)
-			return (int)n;
+			return (int)source_pass(&p->base, p->in, n);
 		p->to += (size_t)n;
 	}
 	return 1;
@@ -385,11 +389,11 @@ static int have(struct packed_stream *p, size_t need)
 
 static void lose(struct packed_stream *p, const char *why)
 {
-	if (!p->lost)
-		p->lost_at = p->at;
-	if (!p->lost || !p->why)
-		p->why = why;
+	if (p->lost)
+		return;
 	p->lost = true;
+	p->lost_at = p->at;
+	p->why = why;
 }
 
 /* Reports what was passed over up to here. */
@@ -426,14 +430,13 @@ static void search(struct packed_stream *p)
 
 /* A whole block, which *h describes, to the buffer: as have(); -EBADMSG: there
  * is none here. */
-static int find_block(struct packed_stream *p, int *head)
+static int find_block(struct packed_stream *p, int *head, const char **why)
 {
 	int got = have(p, PACK_FIXED);
 
 	if (got != 1)
 		return got;
-	*head = pack_header_get(&p->h, p->buf + p->from, p->to - p->from,
-				&p->why);
+	*head = pack_header_get(&p->h, p->buf + p->from, p->to - p->from, why);
 	if (*head < 0)
 		return *head;
 	if (*head == 0) {
@@ -441,7 +444,7 @@ static int find_block(struct packed_stream *p, int *head)
 		if (got < 0)
 			return got;
 		*head = pack_header_get(&p->h, p->buf + p->from,
-					p->to - p->from, &p->why);
+					p->to - p->from, why);
 	}
 	return *head <= 0 ? *head : have(p, pack_block_size(&p->h));
 }
@@ -467,10 +470,11 @@ static int open_block(struct packed_stream *p, int head)
 /* 1: a block is open, or none yet; 0: the end; -EUCLEAN; or -errno */
 static int next_block(struct packed_stream *p)
 {
-	int head = 0, err = find_block(p, &head);
+	const char *why;
+	int head = 0, err = find_block(p, &head, &why);
 
 	if (err == -EBADMSG) {
-		lose(p, p->why);
+		lose(p, why);
 		search(p);
 		return 1;
 	}

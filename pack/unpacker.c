@@ -501,8 +501,9 @@ static size_t take_some(struct column *c, uint8_t *buf, size_t len)
 	size_t left = (size_t)(c->end - c->at);
 
 	len = len < left ? len : left;
-	if (len)
-		memcpy(buf, c->at, len);
+	if (!len)
+		return 0;
+	memcpy(buf, c->at, len);
 	c->at += len;
 	return len;
 }

@@ -73,7 +73,7 @@ int trickle_open(struct source **s, const void *bytes, size_t len,
 
 	if (!t)
 		return -ENOMEM;
-	t->base = (struct source){ &trickle_ops, true };
+	t->base = (struct source){ .ops = &trickle_ops, .live = true };
 	t->bytes = bytes;
 	t->left = len;
 	t->piece = piece;
