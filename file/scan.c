@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "file/header.h"
+#include "file/hooks.h"
 #include "file/scan.h"
 #include "file/source.h"
 
@@ -27,6 +28,7 @@ struct scan {
 	struct source *src;
 	uint32_t cpu;
 	struct header_reader headers;
+	const struct hooks *hooks;
 	bool ordered, swapped;	/* the byte order, once it is known */
 	bool guessed;
 
@@ -38,7 +40,8 @@ struct scan {
 	uint8_t buf[SIZE];
 };
 
-struct scan *scan_new(struct source *src, uint32_t cpu)
+struct scan *scan_new(struct source *src, uint32_t cpu,
+		      const struct hooks *hooks)
 {
 	struct scan *ps = malloc(sizeof(*ps));
 
@@ -50,6 +53,7 @@ struct scan *scan_new(struct source *src, uint32_t cpu)
 	memset(ps, 0, offsetof(struct scan, buf));
 	ps->src = src;
 	ps->cpu = cpu;
+	ps->hooks = hooks;
 	return ps;
 }
 
@@ -82,6 +86,11 @@ static void look_ahead(struct scan *ps)
 		ssize_t n = source_read(ps->src, ps->buf + ps->end,
 					SIZE - ps->end);
 
+		if (n == -EUCLEAN) {
+			ps->hooks->damage(ps->hooks->ctx,
+					  source_damage(ps->src));
+			continue;
+		}
 		if (n < 0)
 			ps->error = (int)n;
 		if (n <= 0)

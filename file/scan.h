@@ -15,6 +15,7 @@
 
 #include "record/record.h"
 
+struct hooks;			/* file/hooks.h */
 struct scan;
 struct source;			/* file/source.h */
 
@@ -39,9 +40,11 @@ struct piece {
 
 /*
  * Takes src over, also on failure.  cpu is that of version 2's records, which
- * have none.  NULL: out of memory.
+ * have none.  Only the hook for damage is called, of packed bytes that are passed
+ * over: no piece has them.  NULL: out of memory.
  */
-struct scan *scan_new(struct source *src, uint32_t cpu);
+struct scan *scan_new(struct source *src, uint32_t cpu,
+		      const struct hooks *hooks);
 
 /*
  * 1: *p is the next piece; 0: the end; -errno: the source failed, which is the

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "file/source.h"
+#include "pack/format.h"
 #include "tests/fuzz/must.h"
 #include "tools/blkrawverify/check.h"
 
@@ -44,6 +45,7 @@ static void walk(struct check *c, struct scan *ps, size_t size, int packed)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	const struct hooks hooks = { .damage = hooks_no_damage };
 	struct check c = { .cpu = 0 };
 	struct source *src = NULL;
 	struct scan *ps;
@@ -51,11 +53,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < HEADER)
 		return 0;
-	packed = size > HEADER + 1 && data[HEADER] == 0x1f &&
-		 data[HEADER + 1] == 0x8b;
+	packed = size > HEADER + 1 &&
+		 ((data[HEADER] == 0x1f && data[HEADER + 1] == 0x8b) ||
+		  pack_is(data + HEADER, size - HEADER));
 	c.out = fopen("/dev/null", "w");
 	must(c.out && !source_memory(&src, data + HEADER, size - HEADER));
-	ps = scan_new(src, c.cpu);
+	ps = scan_new(src, c.cpu, &hooks);
 	must(ps != NULL);
 	walk(&c, ps, size - HEADER, packed);
 	check_summary(&c);

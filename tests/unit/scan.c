@@ -27,7 +27,7 @@ static void check(struct bytes *in, const char *story)
 
 	diary_init(&d);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	ps = scan_new(src, 0);
+	ps = scan_new(src, 0, NULL);
 	assert_non_null(ps);
 	while ((got = scan_next(ps, &p)) == 1) {
 		diary_write(&d, "%s %llu+%llu", kinds[p.kind],
@@ -77,7 +77,7 @@ static void test_shown_as_record(void **state)
 	store(in->data, 0x11617407, 4, false);	/* its magic */
 	add_simple(in, 10);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	ps = scan_new(src, 0);
+	ps = scan_new(src, 0, NULL);
 	assert_int_equal(scan_next(ps, &p), 1);
 	assert_int_equal(p.kind, PIECE_FOREIGN);
 	assert_true(p.header);
@@ -106,7 +106,7 @@ static void test_order_ahead(void **state)
 	store(in->data, 0x11617407, 4, true);
 	add_shaped(in, V7, true, &ev, NULL);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	ps = scan_new(src, 0);
+	ps = scan_new(src, 0, NULL);
 	assert_int_equal(scan_next(ps, &p), 1);
 	assert_int_equal(p.kind, PIECE_FOREIGN);
 	assert_int_equal(p.magic, 0x11617407);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
 #include "base/msg.h"
 #include "base/opener.h"
 #include "cli/confined.h"
@@ -22,7 +23,9 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "file/files.h"
+#include "file/hooks.h"
 #include "file/scan.h"
+#include "file/shelf.h"
 #include "file/source.h"
 #include "file/source_chain.h"
 #include "tools/blkrawverify/check.h"
@@ -133,11 +136,19 @@ static void show_progress(struct progress *at, const struct source *src)
 	reading_show(&at->reading, done, at->total);
 }
 
-/* checks a file; whether it could be read to its end */
+static void on_damage(void *ctx, const struct damage *d)
+{
+	*(bool *)ctx = true;
+	inputs_print_damage(d);
+}
+
+/* checks a file; whether all of it could be read */
 static bool walk(struct check *c, struct source *src, const char *path,
 		 struct progress *at)
 {
-	struct scan *ps = scan_new(src, c->cpu);
+	bool damaged = false;
+	const struct hooks hooks = { .ctx = &damaged, .damage = on_damage };
+	struct scan *ps = scan_new(src, c->cpu, &hooks);
 	uint64_t unused = 0;
 	struct piece p;
 	int got;
@@ -154,7 +165,7 @@ static bool walk(struct check *c, struct source *src, const char *path,
 	if (got)
 		msg_warn("%s: cannot be read to its end: %s", path,
 			 reason(got));
-	return !got;
+	return !got && !damaged;
 }
 
 /* checks a file and prints the result; whether it is undamaged */
@@ -213,36 +224,65 @@ static void progress_start(struct progress *at, const struct files *files,
 	reading_start(&at->reading, wanted);
 }
 
-static bool verify_files(const struct files *files, const char *name,
+static bool verify_files(const struct files *files, FILE *out,
 			 const struct options *o)
 {
-	struct report r;
 	struct progress progress;
-	bool good = report_open(&r, &o->opener, name);
+	bool good = true;
 
 	progress_start(&progress, files, !o->no_progress);
 	for (size_t i = 0; i < files->count; i++)
-		if (!verify_file(&files->list[i], r.out, &progress))
+		if (!verify_file(&files->list[i], out, &progress))
 			good = false;
 	reading_end(&progress.reading);
-	return report_close(&r) && good;
+	return good;
 }
 
-static bool verify_device(const char *name, const struct options *o)
+/* What name stands for, in dir: a device, or in a packed file each of them. */
+static bool verify_device(const char *dir, const char *name,
+			  const struct options *o, struct report *r)
 {
 	struct files files;
-	int err = files_find(&files, "", name);
-	bool good = false;
+	int err = files_find(&files, dir, name);
+	bool good = !err;
 
-	printf("Verifying %s\n", name);
+	printf("Verifying %s%s%s\n", dir, *dir ? "/" : "", name);
 	if (err == -ENOENT)
 		msg_warn("No tracefiles found for %s", name);
 	else if (err)
 		msg_warn("%s: %s", name, reason(err));
-	else
-		good = verify_files(&files, name, o);
+	if (!err && !r->path)
+		good = report_open(r, &o->opener, *dir ? dir : name);
+	if (!err)
+		good = verify_files(&files, r->out, o) && good;
 	files_free(&files);
 	return good;
+}
+
+/* The devices in a packed file, which have one report. */
+static bool verify_packed(const char *path, const struct options *o,
+			  struct report *r)
+{
+	char **names = NULL;
+	int count = files_devices(path, &names);
+	bool good = true;
+
+	for (int i = 0; i < count; i++)
+		good = verify_device(path, names[i], o, r) && good;
+	folder_free(names, count > 0 ? count : 0);
+	if (count > 0)
+		return good;
+	msg_warn("%s: %s", path, count ? reason(count) : "no tracefiles in it");
+	return false;
+}
+
+static bool verify(const char *name, const struct options *o)
+{
+	struct report r = { .path = NULL };
+	bool good = shelf_is_packed(name) ? verify_packed(name, o, &r) :
+					    verify_device("", name, o, &r);
+
+	return r.path ? report_close(&r) && good : good;
 }
 
 static void confine(struct options *o, const char *const *names, size_t count)
@@ -278,7 +318,7 @@ int main(int argc, char **argv)
 		cli_usage_error(&program, "no trace is named");
 	confine(&o, (const char *const *)argv + first, (size_t)(argc - first));
 	for (int i = first; i < argc; i++)
-		if (!verify_device(argv[i], &o))
+		if (!verify(argv[i], &o))
 			good = false;
 	if (fflush(stdout) || ferror(stdout))
 		msg_die("cannot write to standard output:");
