@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/folder.h"
 #include "base/hint.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/inputs.h"
+#include "file/files.h"
 #include "file/location.h"
+#include "file/shelf.h"
 #include "record/record.h"
 #include "run/input.h"
 #include "tools/btt/inputs.h"
@@ -119,10 +122,20 @@ void inputs_init(struct inputs *i, const struct hooks *hooks)
 		msg_die("out of memory");
 }
 
+/* whether a packed file has devices, and not just a dump */
+static bool has_devices(const char *path)
+{
+	char **names = NULL;
+	int count = shelf_is_packed(path) ? files_devices(path, &names) : 0;
+
+	folder_free(names, count > 0 ? count : 0);
+	return count > 0;
+}
+
 /* 1.3.0: reads a file named by -i as a dump, whatever its name. */
 void inputs_open(struct inputs *i, const struct options *o)
 {
-	if (inputs_are_dump(o))
+	if (inputs_are_dump(o) && !has_devices(o->input))
 		check(input_add_as_written(i->in, o->input, &i->dump),
 		      o->input);
 	else if (o->input)
