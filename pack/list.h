@@ -12,6 +12,8 @@
 
 #include "base/hash.h"
 
+struct pack_header;		/* pack/format.h */
+
 struct pack_place {
 	uint64_t offset;	/* of the block in the packed file */
 	uint64_t at;		/* its first byte in the unpacked one */
