@@ -51,14 +51,17 @@ bool shelf_is_packed(const char *path)
 	return n > 0 && pack_is(magic, (size_t)n);
 }
 
-/* The part of a member's name in the directory below ("" for the top), of *len
- * bytes; NULL: it is not in there. */
+/* The part of a member's name in the directory below ("" for the top, maybe with
+ * a slash at its end), of *len bytes; NULL: it is not in there. */
 static const char *part_in(const struct pack_member *m, const char *below,
 			   size_t *len)
 {
 	size_t skip = strlen(below);
-	const char *rest = m->name + skip;
+	const char *rest;
 
+	while (skip && below[skip - 1] == '/')
+		skip--;
+	rest = m->name + skip;
 	if (strncmp(m->name, below, skip) || (skip && *rest != '/'))
 		return NULL;
 	rest += skip != 0;
