@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The bytes of a member; see bytes.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file/source.h"
+#include "tools/btpack/bytes.h"
+#include "tools/btpack/members.h"
+
+int bytes_open(struct bytes *b, const struct member *m, bool gunzip)
+{
+	*b = (struct bytes){ .fd = -1 };
+	if (m->from) {
+		b->is_packed = packed_reader_begin(&b->packed, m->from, m->in);
+		return b->is_packed ? 0 : -ENOMEM;
+	}
+	if (m->gzip && gunzip)
+		return source_open(&b->source, m->path);
+	b->fd = strcmp(m->path, "-") ? open(m->path, O_RDONLY | O_CLOEXEC) :
+				       dup(STDIN_FILENO);
+	return b->fd < 0 ? -errno : 0;
+}
+
+ssize_t bytes_read(struct bytes *b, uint8_t *buf, size_t len)
+{
+	ssize_t n;
+
+	if (b->is_packed)
+		return (ssize_t)packed_reader_read(&b->packed, buf, len);
+	if (b->source)
+		return source_read(b->source, buf, len);
+	do
+		n = read(b->fd, buf, len);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : n;
+}
+
+void bytes_close(struct bytes *b)
+{
+	if (b->is_packed)
+		packed_reader_end(&b->packed);
+	source_close(b->source);
+	if (b->fd >= 0)
+		close(b->fd);
+	*b = (struct bytes){ .fd = -1 };
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Packing; see packing.h. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/heap.h"
+#include "base/msg.h"
+#include "base/unit.h"
+#include "cli/inputs.h"
+#include "cli/outfile.h"
+#include "cli/reading.h"
+#include "file/header.h"
+#include "pack/format.h"
+#include "pack/frame.h"
+#include "pack/index.h"
+#include "pack/packer.h"
+#include "record/record.h"
+#include "tools/btpack/bytes.h"
+#include "tools/btpack/members.h"
+#include "tools/btpack/options.h"
+#include "tools/btpack/packing.h"
+
+enum {
+	CHUNK = 64 * 1024,	/* bytes read at once, */
+	CHUNKS = PACKER_LOOK + CHUNK,	/* and for damage */
+	OUTPUT_BUFFER = 256 * 1024,
+};
+
+/* a member being packed */
+struct job {
+	struct packing *all;
+	const struct member *member;
+	uint32_t nr;		/* among all */
+	struct bytes bytes;
+	struct packer *packer;	/* NULL: not begun, or done */
+	uint8_t *buf;		/* size bytes, len of them not packed yet */
+	size_t len, size;
+	uint64_t time;		/* of the last event in a block, ns */
+	bool put;		/* a block, in this turn */
+	bool ended;		/* all bytes are read */
+};
+
+struct packing {
+	const struct btpack_options *o;
+	struct members members;
+	struct job *jobs;	/* a member each */
+	struct heap order;	/* of those that are not done */
+	struct outfile out;
+	struct pack_index index;
+	struct reading reading;
+	uint64_t at;		/* bytes written */
+	uint64_t taken, total;	/* bytes: unpacked so far; of all files */
+	uint32_t streams;	/* begun */
+	size_t gzipped;		/* packed as they are */
+	bool failed;		/* an input, reported */
+};
+
+static __attribute__((noreturn)) void die_memory(void)
+{
+	msg_die("out of memory");
+}
+
+/* --- output --------------------------------------------------------------- */
+
+/* A failed write is in the buffer until it is checked. */
+static int append(void *ctx, const uint8_t *block, size_t len, uint64_t *at)
+{
+	struct packing *p = ctx;
+
+	*at = p->at;
+	buf_append(&p->out.buf, block, len);
+	p->at += len;
+	return 0;
+}
+
+static int put_block(void *ctx, const struct pack_header *h,
+		     const uint8_t *block, size_t len)
+{
+	struct job *j = ctx;
+	uint64_t at;
+
+	append(j->all, block, len, &at);
+	j->put = true;
+	if (h->events)
+		j->time = h->most;
+	return pack_index_add(&j->all->index, h, at);
+}
+
+/* Both may be the same file by links. */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+static bool is_input(const struct packing *p, const char *path)
+{
+	const struct members *m = &p->members;
+	bool is = false;
+
+	for (size_t i = 0; i < m->count && !is; i++)
+		is = same_file(path, m->list[i].path);
+	for (size_t i = 0; i < m->packed_count && !is; i++)
+		is = same_file(path, m->packed[i]->path);
+	return is;
+}
+
+static bool open_output(struct packing *p)
+{
+	const char *path = p->o->output;
+
+	if (path && is_input(p, path)) {
+		msg_warn("-o: %s is an input", path);
+		return false;
+	}
+	if (!path) {
+		outfile_open(&p->out, NULL, OUTPUT_BUFFER);
+		return true;
+	}
+	return outfile_open_whole(&p->out, &p->o->opener, path, OUTPUT_BUFFER);
+}
+
+/* --- one member ----------------------------------------------------------- */
+
+static void fault(struct job *j, int err)
+{
+	msg_warn("%s: %s", j->member->path, err == -EBADMSG ?
+		 "the gzip data is broken or cut short" : inputs_why(err));
+	j->all->failed = true;
+}
+
+/* The time of the first event among bytes; 0: there is none. */
+static uint64_t first_time(const uint8_t *raw, size_t len, bool ended)
+{
+	struct header_reader reader = { .settled = { NULL } };
+	const uint8_t *end = raw + len;
+	struct header h;
+	struct event ev;
+
+	while (raw < end && header_read(&reader, raw, (size_t)(end - raw),
+					ended, &h) == HEADER_WHOLE) {
+		if (!(h.action & BLK_TC_ACT(BLK_TC_NOTIFY))) {
+			record_decode(h.layout ? h.layout :
+				      record_layout(BLK_VERSION_7, 0),
+				      h.swapped, raw, &ev);
+			return ev.time;
+		}
+		if ((size_t)(end - raw) < h.total)
+			break;
+		raw += h.total;
+	}
+	return 0;
+}
+
+/* Reads more; an error is reported, and the end. */
+static void fill(struct job *j)
+{
+	ssize_t n;
+
+	if (j->ended || j->len == j->size)
+		return;
+	n = bytes_read(&j->bytes, j->buf + j->len, j->size - j->len);
+	if (n < 0)
+		fault(j, (int)n);
+	if (n <= 0)
+		j->ended = true;
+	else
+		j->len += (size_t)n;
+}
+
+/* Opens the member, which may be closed again until its turn comes. */
+static bool open_job(struct job *j)
+{
+	int err = bytes_open(&j->bytes, j->member, j->all->o->gunzip);
+
+	if (err)
+		fault(j, err);
+	return !err;
+}
+
+/* The job's place among others, by its first event. */
+static void peek(struct job *j)
+{
+	uint8_t buf[CHUNK];
+	ssize_t n;
+
+	if (j->member->from)
+		j->time = packed_first_time(j->member->from, j->member->in);
+	/* a pipe is not read twice, and comes first */
+	if (j->member->aside || !j->member->size || !open_job(j))
+		return;
+	n = bytes_read(&j->bytes, buf, sizeof(buf));
+	bytes_close(&j->bytes);
+	if (n > 0)
+		j->time = first_time(buf, (size_t)n, n < CHUNK);
+}
+
+static bool begin(struct job *j)
+{
+	if (!open_job(j))
+		return false;
+	j->size = CHUNK;
+	j->buf = malloc(j->size);
+	j->packer = packer_new(&(struct packer_options){
+		.name = j->member->name, .stream = j->all->streams++,
+		.aside = j->member->aside, .put = put_block, .ctx = j });
+	if (!j->buf || !j->packer)
+		die_memory();
+	return true;
+}
+
+static void end(struct job *j)
+{
+	struct packing *p = j->all;
+
+	p->taken += packer_taken(j->packer);
+	p->gzipped += j->member->gzip && !p->o->gunzip;
+	bytes_close(&j->bytes);
+	packer_free(j->packer);
+	free(j->buf);
+	j->packer = NULL;
+	j->buf = NULL;
+}
+
+/* Damage is judged by more bytes than records. */
+static void grow(struct job *j)
+{
+	uint8_t *buf = realloc(j->buf, CHUNKS);
+
+	if (!buf)
+		die_memory();
+	j->buf = buf;
+	j->size = CHUNKS;
+}
+
+static void show_progress(struct packing *p)
+{
+	uint64_t n = p->taken;
+
+	for (size_t i = 0; i < p->members.count; i++)
+		n += p->jobs[i].packer ? packer_taken(p->jobs[i].packer) : 0;
+	reading_show(&p->reading, n, p->total);
+}
+
+static void pack_chunk(struct job *j)
+{
+	ssize_t n;
+
+	fill(j);
+	n = packer_add(j->packer, j->buf, j->len, j->ended);
+	if (n < 0)
+		die_memory();
+	if (!n && !j->ended)
+		grow(j);
+	memmove(j->buf, j->buf + n, j->len - (size_t)n);
+	j->len -= (size_t)n;
+	show_progress(j->all);
+}
+
+/* Packs a block or more; false: the member is done. */
+static bool take_turn(struct job *j)
+{
+	if (!j->packer && !begin(j))
+		return false;
+	for (j->put = false; !j->put && (!j->ended || j->len);)
+		pack_chunk(j);
+	if (!j->ended || j->len)
+		return true;
+	if (packer_end(j->packer))
+		die_memory();
+	end(j);
+	return false;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static void add_jobs(struct packing *p)
+{
+	p->jobs = calloc(p->members.count + 1, sizeof(*p->jobs));
+	if (!p->jobs)
+		die_memory();
+	for (size_t i = 0; i < p->members.count; i++) {
+		struct job *j = &p->jobs[i];
+
+		*j = (struct job){ .all = p, .member = &p->members.list[i],
+				   .nr = (uint32_t)i };
+		p->total += j->member->size;
+		peek(j);
+		if (heap_push(&p->order, &(struct order){ j->time, i, 0 },
+			      (uint32_t)i))
+			die_memory();
+	}
+}
+
+static void pack_all(struct packing *p, const volatile sig_atomic_t *stop)
+{
+	const struct heap_node *top;
+
+	while (!*stop && (top = heap_top(&p->order))) {
+		struct job *j = &p->jobs[top->id];
+
+		if (take_turn(j))
+			heap_replace(&p->order, &(struct order){
+				j->time, j->nr, 0 }, j->nr);
+		else
+			heap_pop(&p->order);
+		if (!outfile_check(&p->out, ""))
+			return;
+	}
+}
+
+static void print_end(const struct packing *p)
+{
+	char from[UNIT_MAX], to[UNIT_MAX], ratio[UNIT_MAX];
+	size_t files = p->members.count;
+
+	unit_size(from, p->taken);
+	unit_size(to, p->at);
+	unit_decimal(ratio, p->taken, p->at);
+	msg_warn("%zu file%s, %s bytes packed to %s: %s times smaller", files,
+		 files == 1 ? "" : "s", from, to, ratio);
+	if (p->gzipped)
+		msg_warn("%zu gzip'd file%s not made smaller; --gunzip packs"
+			 " what is in %s", p->gzipped,
+			 p->gzipped == 1 ? " was" : "s were",
+			 p->gzipped == 1 ? "it" : "them");
+}
+
+/* The packed file is left complete, or as it was. */
+static bool finish(struct packing *p, bool stopped)
+{
+	bool damaged = false;
+
+	if (p->failed || stopped || !p->out.open) {
+		outfile_discard(&p->out);
+		return false;
+	}
+	if (pack_index_end(&p->index))
+		die_memory();
+	outfile_flush(&p->out, "");
+	if (!outfile_close(&p->out))
+		return false;
+	print_end(p);
+	for (size_t i = 0; i < p->members.packed_count; i++)
+		damaged |= p->members.packed[i]->damaged;
+	return !damaged;
+}
+
+static void packing_free(struct packing *p)
+{
+	for (size_t i = 0; p->jobs && i < p->members.count; i++)
+		if (p->jobs[i].packer)
+			end(&p->jobs[i]);
+	free(p->jobs);
+	heap_free(&p->order);
+	pack_index_free(&p->index);
+	members_free(&p->members);
+}
+
+bool packing_run(const struct btpack_options *o,
+		 const volatile sig_atomic_t *stop)
+{
+	struct packing p = { .o = o };
+	bool good = false;
+
+	p.index = (struct pack_index){ .put = append, .ctx = &p };
+	if (!members_find(&p.members, o->names, o->count, o->gunzip) ||
+	    !open_output(&p)) {
+		members_free(&p.members);
+		return false;
+	}
+	if (pack_index_begin(&p.index))
+		die_memory();
+	add_jobs(&p);
+	reading_start(&p.reading, !o->no_progress);
+	pack_all(&p, stop);
+	reading_end(&p.reading);
+	good = finish(&p, *stop);
+	packing_free(&p);
+	return good;
+}
