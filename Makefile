@@ -134,7 +134,7 @@ LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 
 # A program in C is a folder tools/NAME with NAME.c in it, or beside the top's
 # NAME.c, and a word here; a script is tools/NAME/NAME.
-NAMES = blkiomon blkparse blkrawverify blktop blktrace btexport btrecord \
+NAMES = blkiomon blkparse blkrawverify blktop blktrace btexport btpack btrecord \
 	btreplay btreport btstat btt iotracer iowatcher verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))

@@ -60,6 +60,12 @@ my %READERS = (
 				  'btreport --json=OUT here/sda'],
 		      others => ['btreport here/sda --csv=tables',
 				 'btreport --compare here/sda there/sda'] },
+	btpack => { run => 'btpack -o - IN', pipe => 'btpack -o - -',
+		    outputs => ['btpack -o OUT here/sda'],
+		    others => ['btpack -o new.btz here there',
+			       'btpack -l pack.btz', 'btpack -t pack.btz',
+			       'btpack -d pack.btz', 'btpack pack.btz -o new.btz',
+			       'btpack -d pack.btz -D there/new'] },
 	blktop => { run => 'blktop -b IN', pipe => 'blktop -b -i -',
 		    below => 'blktop -b -D here sda', outputs => [] },
 	iowatcher => { run => 'iowatcher -o - -t IN',
@@ -129,6 +135,7 @@ sub make_world
 	spew('fio', "10, 100, 0, 4096\n");
 	command('BLKTRACE_NO_SANDBOX=1 blkparse -q here/sda >text');
 	command('cp text here');
+	command('BLKTRACE_NO_SANDBOX=1 btpack -o pack.btz here 2>/dev/null');
 	command('mkfifo fifo');
 	symlink 'there/made', 'later' or die "symlink: $!\n";
 	symlink 'there/old', 'old' or die "symlink: $!\n";

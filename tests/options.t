@@ -49,6 +49,10 @@ my %ELSEWHERE = (
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
 		    --json --csv --theme --compare)) },
+	btpack => { '--no-progress' => 'progress.t',
+		(map { $_ => 'btpack.t' }
+		 qw(-o --output --gunzip -d --restore -D --directory -f --force
+		    -l --list -t --test)) },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },
 	btstat => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',

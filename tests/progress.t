@@ -175,6 +175,9 @@ my %runs = (
 		command => 'blkparse -i - --no-progress' },
 	'btexport' => { command => 'btexport -', line => 1 },
 	'btexport --no-progress' => { command => 'btexport --no-progress -' },
+	'btpack' => { command => 'btpack -o x.btz -', line => 1 },
+	'btpack --no-progress' => {
+		command => 'btpack --no-progress -o x.btz -' },
 	'btrecord' => { command => 'btrecord -', line => 1 },
 	'btrecord --no-progress' => { command => 'btrecord --no-progress -' },
 	'btreport' => { command => 'btreport -o x.html -', line => 1 },

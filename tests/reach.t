@@ -39,6 +39,7 @@ my %READERS = (
 	blkparse => 'blkparse IN', btstat => 'btstat IN', btt => 'btt IN',
 	btexport => 'btexport --format=csv IN', btreport => 'btreport -o - IN',
 	blktop => 'blktop -b IN', iowatcher => 'iowatcher -o - -t IN',
+	btpack => 'btpack -o - IN',
 	btrecord => 'btrecord -D out IN', blkrawverify => 'blkrawverify IN',
 	blktrace => 'blktrace --card IN',
 	verify_blkparse => 'verify_blkparse IN',
@@ -60,6 +61,8 @@ my @OTHERS = (
 	'iowatcher -o out/x.svg --json=out/y --csv=out/d -t sda',
 	'btrecord -D out -o new sda', 'btrecord dump',
 	'blkrawverify run/sda sda',
+	'btpack -o out/x sda', 'btpack -d packed.btz',
+	'btpack -d packed.btz -D out/d', 'btpack -l packed.btz',
 );
 
 # outputs that an opener may be asked for, and others
@@ -112,7 +115,7 @@ sub make_world
 	command('mkfifo fifo');
 	local $ENV{BLKTRACE_NO_SANDBOX} = 1;
 	command("$BIN/blkparse -q sda >text && $BIN/btstat --save=out/saved sda"
-		. ' >/dev/null');
+		. " >/dev/null && $BIN/btpack -o packed.btz run 2>/dev/null");
 	chdir $TOP or die "$TOP: $!\n";
 }
 

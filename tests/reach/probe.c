@@ -6,7 +6,7 @@
  *	LD_PRELOAD=probe.so REACH_BELOW=DIR REACH_PLACES=FILE REACH_NAMES=FILE
  *		REACH_OUT=FILE COMMAND
  *
- * After the first read(2) from a pipe or a file below DIR, with REACH_END in the
+ * After the first read(2) or pread(2) from a pipe or a file below DIR, with REACH_END in the
  * environment at the latest in the end, a child tries to use each path in REACH_PLACES: reads, lists, writes
  * and executes it, makes, renames and removes files in it.  If there is an
  * opener, it is asked for the same, and to make the files in REACH_NAMES.  What
@@ -248,6 +248,20 @@ ssize_t read(int fd, void *to, size_t size)
 
 	*(void **)&own = dlsym(RTLD_NEXT, "read");
 	n = own(fd, to, size);
+	if (n > 0 && probe.ready && is_input(fd))
+		try_all();
+	return n;
+}
+
+ssize_t pread64(int fd, void *to, size_t size, off64_t at);
+
+ssize_t pread64(int fd, void *to, size_t size, off64_t at)
+{
+	ssize_t (*own)(int, void *, size_t, off64_t);
+	ssize_t n;
+
+	*(void **)&own = dlsym(RTLD_NEXT, "pread64");
+	n = own(fd, to, size, at);
 	if (n > 0 && probe.ready && is_input(fd))
 		try_all();
 	return n;
