@@ -258,12 +258,13 @@ static int report_errno(const struct sink_file_options *o, const char *what)
 	return err;
 }
 
-/* Makes the directory if it is missing, but no parent. */
-static int make_directory(const struct sink_file_options *o)
+int sink_file_directory(const struct sink_file_options *o)
 {
 	const char *path = o->directory;
 	struct stat st;
 
+	if (!path)
+		return 0;
 	if (!stat(path, &st)) {
 		if (S_ISDIR(st.st_mode))
 			return 0;
@@ -279,7 +280,7 @@ static int make_directory(const struct sink_file_options *o)
 int sink_file_new(struct sink **out, const struct sink_file_options *o)
 {
 	struct sink_file *s;
-	int err = o->directory ? make_directory(o) : 0;
+	int err = sink_file_directory(o);
 
 	if (err)
 		return err;

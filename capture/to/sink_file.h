@@ -22,7 +22,10 @@ struct sink_file_options {
 	atomic_ullong *stored;	/* adds bytes written to files, or NULL */
 };
 
-/* makes the directory if it is missing; 0 and *s, or -errno, reported */
+/* makes the directory if it is missing, but no parent; 0 or -errno, reported */
+int sink_file_directory(const struct sink_file_options *o);
+
+/* makes the directory as above; 0 and *s, or -errno, reported */
 int sink_file_new(struct sink **s, const struct sink_file_options *o);
 
 /* writes a gzip member of whole records, unchanged, to the lane's file; the

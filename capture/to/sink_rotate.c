@@ -549,17 +549,6 @@ static int refuse_others(const struct sink_rotate_options *o)
 	return -EEXIST;
 }
 
-/* Makes the segments' directory as other sinks do. */
-static int make_directory(const struct sink_rotate_options *o)
-{
-	struct sink *s;
-	int err = sink_file_new(&s, &o->files);
-
-	if (!err)
-		s->ops->free(s);
-	return err;
-}
-
 static int begin(struct rotate *r)
 {
 	int err = sweeper_start(&r->sweeper, r->o.keep, r->o.files.reporter);
@@ -570,7 +559,7 @@ static int begin(struct rotate *r)
 int sink_rotate_new(struct sink **s, const struct sink_rotate_options *o)
 {
 	struct rotate *r;
-	int err = make_directory(o);
+	int err = sink_file_directory(&o->files);
 
 	if (!err)
 		err = refuse_others(o);

@@ -19,7 +19,6 @@
 #include "base/time.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
-#include "capture/sink.h"
 #include "capture/to/chunks.h"
 #include "capture/to/sink_ring.h"
 #include "capture/to/sweeper.h"
@@ -542,19 +541,6 @@ static unsigned int last_number(const char *directory)
 	return last;
 }
 
-/* Makes the dumps' directory as other sinks do. */
-static int make_directory(const struct dumps_options *o)
-{
-	const struct sink_file_options files = {
-		.directory = o->directory, .reporter = o->reporter };
-	struct sink *s;
-	int err = sink_file_new(&s, &files);
-
-	if (!err)
-		s->ops->free(s);
-	return err;
-}
-
 static void dumps_free(struct dumps *d)
 {
 	sweeper_end(d->sweeper);
@@ -565,7 +551,9 @@ static void dumps_free(struct dumps *d)
 
 int dumps_start(struct dumps **out, const struct dumps_options *o)
 {
-	int err = make_directory(o);
+	const struct sink_file_options files = {
+		.directory = o->directory, .reporter = o->reporter };
+	int err = sink_file_directory(&files);
 	struct dumps *d;
 
 	if (err)
