@@ -140,7 +140,11 @@ static void acked_free(struct sink *base)
 }
 
 static const struct sink_ops acked_ops = {
-	acked_open, acked_write, acked_flush, acked_close, acked_free, NULL,
+	.open = acked_open,
+	.write = acked_write,
+	.flush = acked_flush,
+	.close = acked_close,
+	.free = acked_free,
 };
 
 /* --- begin ---------------------------------------------------------------- */

@@ -246,7 +246,12 @@ static int file_touch(struct sink *base, const char *name, uint32_t cpu)
 }
 
 static const struct sink_ops file_ops = {
-	file_open, file_write, file_flush, file_close, file_free, file_touch,
+	.open = file_open,
+	.write = file_write,
+	.flush = file_flush,
+	.close = file_close,
+	.free = file_free,
+	.touch = file_touch,
 };
 
 static int report_errno(const struct sink_file_options *o, const char *what)

@@ -411,7 +411,11 @@ static void net_free(struct sink *base)
 }
 
 static const struct sink_ops net_ops = {
-	net_open, net_write, net_flush, net_close, net_free, NULL,
+	.open = net_open,
+	.write = net_write,
+	.flush = net_flush,
+	.close = net_close,
+	.free = net_free,
 };
 
 struct addrinfo *sink_net_resolve(const struct sink_net_options *o)

@@ -92,7 +92,11 @@ static void pipe_free(struct sink *base)
 }
 
 static const struct sink_ops pipe_ops = {
-	pipe_open, pipe_write, pipe_flush, pipe_close, pipe_free, NULL,
+	.open = pipe_open,
+	.write = pipe_write,
+	.flush = pipe_flush,
+	.close = pipe_close,
+	.free = pipe_free,
 };
 
 struct sink *sink_pipe_new(int fd, const struct capture_reporter *reporter)

@@ -319,7 +319,12 @@ static int ring_touch(struct sink *base, const char *name, uint32_t cpu)
 }
 
 static const struct sink_ops ring_ops = {
-	ring_open, ring_write, ring_flush, ring_close, ring_free, ring_touch,
+	.open = ring_open,
+	.write = ring_write,
+	.flush = ring_flush,
+	.close = ring_close,
+	.free = ring_free,
+	.touch = ring_touch,
 };
 
 /* --- the whole ------------------------------------------------------------ */

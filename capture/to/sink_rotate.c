@@ -528,8 +528,12 @@ static void rotate_free(struct sink *base)
 }
 
 static const struct sink_ops rotate_ops = {
-	rotate_open, rotate_write, rotate_flush, rotate_close, rotate_free,
-	rotate_touch,
+	.open = rotate_open,
+	.write = rotate_write,
+	.flush = rotate_flush,
+	.close = rotate_close,
+	.free = rotate_free,
+	.touch = rotate_touch,
 };
 
 /* --- the beginning -------------------------------------------------------- */
