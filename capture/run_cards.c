@@ -16,6 +16,7 @@
 #include "capture/cgroup_names.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
+#include "capture/sink.h"
 #include "capture/totals.h"
 #include "machine/card.h"
 #include "machine/clock_pair.h"
@@ -308,6 +309,17 @@ static int put_card(const struct run_cards *c, const struct one *one,
 	return err;
 }
 
+/* The same in a new *b; the caller frees it also after -errno. */
+static int put_whole(const struct run_cards *c, const struct one *one,
+		     const struct clock_pair *end, struct buf *b)
+{
+	int err = buf_init(b, -1, CARD_BYTES);
+
+	if (!err)
+		err = put_card(c, one, end, b);
+	return !err && b->error ? -EFBIG : err;
+}
+
 const char *run_cards_name(const struct run_cards *c, unsigned int device)
 {
 	return c && device < c->count ? c->list[device].name : NULL;
@@ -317,13 +329,8 @@ int run_cards_text(const struct run_cards *c, unsigned int device,
 		   bool complete, struct buf *b)
 {
 	struct clock_pair end = clock_pair_now();
-	int err = buf_init(b, -1, CARD_BYTES);
+	int err = put_whole(c, &c->list[device], complete ? &end : NULL, b);
 
-	if (err)
-		return err;
-	err = put_card(c, &c->list[device], complete ? &end : NULL, b);
-	if (!err && b->error)
-		err = -EFBIG;
 	if (err)
 		buf_free(b);
 	return err;
@@ -409,13 +416,8 @@ static int write_over(const struct run_cards *c, const struct one *one,
 		      const struct clock_pair *end, const char *path)
 {
 	struct buf b;
-	int err = buf_init(&b, -1, CARD_BYTES);
+	int err = put_whole(c, one, end, &b);
 
-	if (err)
-		return err;
-	err = put_card(c, one, end, &b);
-	if (!err && b.error)
-		err = -EFBIG;
 	if (!err)
 		err = overwrite(path, &b);
 	buf_free(&b);
@@ -438,41 +440,65 @@ static int replace(const struct run_cards *c, const struct one *one,
 	return err;
 }
 
+static void write_file(const struct run_cards *c, const struct one *one,
+		       const struct clock_pair *end, const char *directory)
+{
+	char *path;
+	int err = -ENOMEM;
+
+	if (asprintf(&path, "%s/%s", directory ? directory : ".",
+		     one->file) < 0)
+		path = NULL;
+	if (path)
+		err = replace(c, one, end, path);
+	if (end && (err == -ENOSPC || err == -EDQUOT))
+		err = write_over(c, one, end, path);
+	if (err)
+		reporter_write(c->o.reporter, "cannot write %s: %s",
+			       path ? path : one->file, strerror(-err));
+	/* an old card would be another trace's */
+	if (err && path && !end)
+		unlink(path);
+	free(path);
+}
+
+static void write_aside(const struct run_cards *c, const struct one *one,
+			const struct clock_pair *end, struct sink *s)
+{
+	struct buf b = { .data = NULL };
+	int err = put_whole(c, one, end, &b);
+
+	if (!err)
+		err = s->ops->aside(s, one->file, b.data, b.len);
+	if (err)
+		reporter_write(c->o.reporter, "cannot write %s: %s", one->file,
+			       strerror(-err));
+	buf_free(&b);
+}
+
 static void write_all(const struct run_cards *c, const char *directory,
-		      const struct clock_pair *end)
+		      struct sink *s, const struct clock_pair *end)
 {
 	for (unsigned int i = 0; i < c->count; i++) {
-		char *path;
-		int err = -ENOMEM;
-
-		if (asprintf(&path, "%s/%s", directory ? directory : ".",
-			     c->list[i].file) < 0)
-			path = NULL;
-		if (path)
-			err = replace(c, &c->list[i], end, path);
-		if (end && (err == -ENOSPC || err == -EDQUOT))
-			err = write_over(c, &c->list[i], end, path);
-		if (err)
-			reporter_write(c->o.reporter, "cannot write %s: %s",
-				       path ? path : c->list[i].file,
-				       strerror(-err));
-		/* an old card would be another trace's */
-		if (err && path && !end)
-			unlink(path);
-		free(path);
+		if (s && s->ops->aside)
+			write_aside(c, &c->list[i], end, s);
+		else
+			write_file(c, &c->list[i], end, directory);
 	}
 }
 
-void run_cards_begin(const struct run_cards *c, const char *directory)
+void run_cards_begin(const struct run_cards *c, const char *directory,
+		     struct sink *s)
 {
 	if (c)
-		write_all(c, directory, NULL);
+		write_all(c, directory, s, NULL);
 }
 
-void run_cards_complete(const struct run_cards *c, const char *directory)
+void run_cards_complete(const struct run_cards *c, const char *directory,
+			struct sink *s)
 {
 	struct clock_pair end = clock_pair_now();
 
 	if (c)
-		write_all(c, directory, &end);
+		write_all(c, directory, s, &end);
 }

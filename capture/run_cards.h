@@ -20,6 +20,7 @@ struct buf;			/* base/buf.h */
 struct capture_reporter;	/* capture/reporter.h */
 struct cgroup_names;		/* capture/cgroup_names.h */
 struct run_cards;
+struct sink;			/* capture/sink.h */
 struct totals_cpu;		/* capture/totals.h */
 
 struct run_cards_options {
@@ -52,17 +53,20 @@ int run_cards_new(struct run_cards **c, const struct run_cards_options *o);
 /* describes a device; indexes are in order of calls, from 0.  0 or -ENOMEM */
 int run_cards_add(struct run_cards *c, const char *name, dev_t dev);
 
-/* writes all cards into a directory (NULL: here), and where that fails removes
- * the old one.  From any thread, like run_cards_complete() */
-void run_cards_begin(const struct run_cards *c, const char *directory);
+/* writes all cards to a sink that stores files aside, or else (s may be NULL)
+ * into a directory (NULL: here), and where that fails removes the old one.  From
+ * any thread, like run_cards_complete() */
+void run_cards_begin(const struct run_cards *c, const char *directory,
+		     struct sink *s);
 
 /* adds a device's end, once no thread writes any more; 0 or -ENOMEM */
 int run_cards_finish(struct run_cards *c, unsigned int device,
 		     const struct run_cards_end *end);
 
-/* writes the last cards of a directory; before run_cards_finish() without the
- * run's end, for a directory of a run that continues in another */
-void run_cards_complete(const struct run_cards *c, const char *directory);
+/* writes the last cards there; before run_cards_finish() without the run's end,
+ * for a directory or sink of a run that continues in another */
+void run_cards_complete(const struct run_cards *c, const char *directory,
+			struct sink *s);
 
 /* a device's name by its index; NULL: no more */
 const char *run_cards_name(const struct run_cards *c, unsigned int device);

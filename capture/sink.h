@@ -4,7 +4,7 @@
  *
  * A lane has one CPU's records of one device.  All calls for a lane come from
  * its CPU's thread, in parallel with other CPUs' threads.  Only whole records
- * are written.
+ * are written.  aside() and end() are called while no lane is written.
  */
 #ifndef CAPTURE_SINK_H
 #define CAPTURE_SINK_H
@@ -37,6 +37,13 @@ struct sink_ops {
 	/* makes a device's empty output for an offline CPU; 0 or -errno,
 	 * reported.  NULL: needs none */
 	int (*touch)(struct sink *s, const char *name, uint32_t cpu);
+	/* stores a file of that name beside the records, in place of an earlier
+	 * one; 0 or -errno.  NULL: it belongs in the sink's directory */
+	int (*aside)(struct sink *s, const char *name, const void *bytes,
+		     size_t len);
+	/* after all lanes and files aside: completes the trace; 0 or -errno,
+	 * reported once.  NULL: it is complete */
+	int (*end)(struct sink *s);
 };
 
 struct sink {

@@ -141,7 +141,7 @@ static int part_make(struct rotate *r, unsigned int number, uint64_t begin)
 	if (!err)
 		err = part_fill(r, p);
 	if (!err && r->o.began)
-		r->o.began(r->o.ctx, p->partial);
+		r->o.began(r->o.ctx, p->partial, p->files);
 	if (err)
 		part_clear(p);
 	return err;
@@ -164,7 +164,7 @@ static void part_end(struct rotate *r, struct part *p, unsigned int writing)
 	if (!p->number)
 		return;
 	if (r->o.ended)
-		r->o.ended(r->o.ctx, p->partial);
+		r->o.ended(r->o.ctx, p->partial, p->files);
 	if (r->cut && p->number >= r->cut) {
 		reporter_write(r->o.files.reporter, "%s was cut: it keeps its"
 			       " name, and can be read", p->partial);

@@ -29,11 +29,12 @@ struct sink_rotate_options {
 	unsigned int keep;	/* segments to keep; 0: all */
 	struct notes_stamp (*now)(void);	/* the records' clock */
 	/*
-	 * A segment's directory has been made, or gets no more records; called
-	 * with a lock held, from any thread.  May be NULL.
+	 * A segment's directory and the sink of its files have been made, or
+	 * get no more records; called with a lock held, from any thread.  May be
+	 * NULL.
 	 */
-	void (*began)(void *ctx, const char *directory);
-	void (*ended)(void *ctx, const char *directory);
+	void (*began)(void *ctx, const char *directory, struct sink *files);
+	void (*ended)(void *ctx, const char *directory, struct sink *files);
 	void *ctx;
 };
 

@@ -71,7 +71,7 @@ static void test_begin(void **state)
 	uint64_t n;
 
 	(void)state;
-	run_cards_begin(c, NULL);
+	run_cards_begin(c, NULL, NULL);
 	card = read_card("none.blktrace.json");
 	assert_int_equal(uname(&name), 0);
 	assert_string_equal(card_text(card, "host"), name.nodename);
@@ -101,15 +101,15 @@ static void test_end(void **state)
 
 	(void)state;
 	assert_int_equal(mkdir("d", 0700), 0);
-	run_cards_begin(c, "d");
-	run_cards_complete(c, "d");
+	run_cards_begin(c, "d", NULL);
+	run_cards_complete(c, "d", NULL);
 	card = read_card("d/name.blktrace.json");
 	assert_true(number(card, "clock.end.monotonic_ns") >
 		    number(card, "clock.start.monotonic_ns"));
 	assert_null(card_text(card, "end.cause"));
 	card_free(card);
 	assert_int_equal(run_cards_finish(c, 0, &end), 0);
-	run_cards_complete(c, "d");
+	run_cards_complete(c, "d", NULL);
 	card = read_card("d/name.blktrace.json");
 	assert_string_equal(card_text(card, "end.cause"), "signal");
 	assert_int_equal(number(card, "end.events"), 7);
@@ -132,7 +132,7 @@ static struct card *audited(const struct audit_result *audit)
 	struct card *card;
 
 	assert_int_equal(run_cards_finish(c, 0, &end), 0);
-	run_cards_complete(c, ".");
+	run_cards_complete(c, ".", NULL);
 	card = read_card("name.blktrace.json");
 	run_cards_free(c);
 	return card;
@@ -184,12 +184,12 @@ static void test_unwritable(void **state)
 	struct run_cards *c = make(&r, NULL);
 
 	(void)state;
-	run_cards_begin(c, "missing");
+	run_cards_begin(c, "missing", NULL);
 	assert_string_equal(line, "cannot write missing/none.blktrace.json:"
 				  " No such file or directory");
 	run_cards_free(c);
-	run_cards_begin(NULL, NULL);
-	run_cards_complete(NULL, NULL);
+	run_cards_begin(NULL, NULL, NULL);
+	run_cards_complete(NULL, NULL, NULL);
 	run_cards_free(NULL);
 }
 

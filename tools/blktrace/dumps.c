@@ -445,11 +445,11 @@ static int write_files(struct dumps *d, struct dump *m, const char *path)
 	c->dropped = d->o.dropped(d->o.ctx);
 	c->incomplete = "it is being written";
 	failed = write_cause(d, m, path);
-	run_cards_begin(d->o.cards, path);
+	run_cards_begin(d->o.cards, path, NULL);
 	err = excerpt_write(&e);
 	c->whole = e.whole;
 	c->incomplete = err ? why_not_whole(err) : NULL;
-	run_cards_complete(d->o.cards, path);
+	run_cards_complete(d->o.cards, path, NULL);
 	if (!failed)
 		failed = write_cause(d, m, path);
 	return err ? err : failed;

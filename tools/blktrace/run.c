@@ -178,14 +178,15 @@ static int open_net(struct run *r)
 	return r->sink ? 0 : -EHOSTUNREACH;
 }
 
-static void begin_cards(void *cards, const char *directory)
+static void begin_cards(void *cards, const char *directory,
+			struct sink *files)
 {
-	run_cards_begin(cards, directory);
+	run_cards_begin(cards, directory, files);
 }
 
-static void end_cards(void *cards, const char *directory)
+static void end_cards(void *cards, const char *directory, struct sink *files)
 {
-	run_cards_complete(cards, directory);
+	run_cards_complete(cards, directory, files);
 }
 
 static int open_ring(struct run *r)
@@ -229,7 +230,7 @@ static int open_files(struct run *r)
 		return sink_rotate_new(&r->sink, &ro);
 	err = sink_file_new(&r->sink, &ro.files);
 	if (!err)
-		run_cards_begin(r->cards, o->directory);
+		run_cards_begin(r->cards, o->directory, r->sink);
 	return err;
 }
 
@@ -617,7 +618,7 @@ static void clean_up(struct run *r)
 	session_free(r->session);
 	cgroups_end(&r->cgroups);
 	if (r->sink && !r->to_net && !options_rotates(r->o) && !r->recorder)
-		run_cards_complete(r->cards, r->o->directory);
+		run_cards_complete(r->cards, r->o->directory, r->sink);
 	if (r->recorder)
 		end_recorder(r, 0);
 	if (r->sink)
