@@ -54,7 +54,7 @@ int run_cards_new(struct run_cards **c, const struct run_cards_options *o);
 int run_cards_add(struct run_cards *c, const char *name, dev_t dev);
 
 /* writes all cards to a sink that stores files aside, or else (s may be NULL)
- * into a directory (NULL: here), and where that fails removes the old one.  From
+ * into a directory (NULL: here), and where that fails removes the old one; from
  * any thread, like run_cards_complete() */
 void run_cards_begin(const struct run_cards *c, const char *directory,
 		     struct sink *s);

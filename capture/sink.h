@@ -31,7 +31,8 @@ struct sink_ops {
 		     size_t len);
 	/* no more for a while: writes what it has held back */
 	int (*flush)(struct sink *s, struct sink_lane *l);
-	/* 0 or -errno; drops: dropped events of the device */
+	/* 0 or -errno; drops: dropped events of the device.  After a failure
+	 * the lane's sums may be reduced to what was written */
 	int (*close)(struct sink *s, struct sink_lane *l, uint64_t drops);
 	void (*free)(struct sink *s);
 	/* makes a device's empty output for an offline CPU; 0 or -errno,
