@@ -613,12 +613,22 @@ static int capture(struct run *r)
 	return err ? err : failed;
 }
 
-static void clean_up(struct run *r)
+/* Writes what follows the records. */
+static int end_trace(struct run *r)
 {
+	if (!r->sink || r->to_net || options_rotates(r->o) || r->recorder)
+		return 0;
+	run_cards_complete(r->cards, r->o->directory, r->sink);
+	return r->sink->ops->end ? r->sink->ops->end(r->sink) : 0;
+}
+
+static int clean_up(struct run *r)
+{
+	int err;
+
 	session_free(r->session);
 	cgroups_end(&r->cgroups);
-	if (r->sink && !r->to_net && !options_rotates(r->o) && !r->recorder)
-		run_cards_complete(r->cards, r->o->directory, r->sink);
+	err = end_trace(r);
 	if (r->recorder)
 		end_recorder(r, 0);
 	if (r->sink)
@@ -627,6 +637,7 @@ static void clean_up(struct run *r)
 	cgroup_names_free(r->cgroups.names);
 	tls_free(r->tls);
 	buf_free(&r->out);
+	return err;
 }
 
 /* After the trace: prints totals, and waits for a command that continues.  The
@@ -659,7 +670,7 @@ static int hold_command(struct run *r)
 int run_capture(const struct options *o, atomic_bool *stop)
 {
 	struct run r = { .o = o, .stop = stop };
-	int err;
+	int err, failed;
 
 	notify_open(&r.manager);
 	err = hold_command(&r);
@@ -668,6 +679,6 @@ int run_capture(const struct options *o, atomic_bool *stop)
 		err = prepare(&r);
 	if (!err)
 		err = capture(&r);
-	clean_up(&r);
-	return finish(&r, err);
+	failed = clean_up(&r);
+	return finish(&r, err ? err : failed);
 }
