@@ -9,8 +9,10 @@
 #include "act_mask.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "capture/to/packed_file.h"
 #include "cli/options.h"
 #include "cli/set.h"
+#include "pack/frame.h"
 #include "tools/blktrace/options.h"
 
 enum {
@@ -249,6 +251,20 @@ static void refuse_cgroups(const struct options *o)
 			" -l");
 }
 
+static void refuse_pack(const struct options *o)
+{
+	if (!o->pack)
+		return;
+	if (!frame_built())
+		msg_die("built without libzstd, which packs traces");
+	if (o->level)
+		msg_die("--pack and -z compress differently: use one of them");
+	if (o->host || o->listen)
+		msg_die("--pack is for files and -o -, not for -h or -l");
+	if (o->ring.size || options_rotates(o))
+		msg_die("--pack is for one file, not for --rotate or --ring");
+}
+
 static void refuse_strict(const struct options *o)
 {
 	if (o->strict && (o->listen || o->kill || o->card || o->check ||
@@ -304,6 +320,7 @@ static void refuse_nonsense(const struct options *o)
 		msg_die("--user is for -l, or for a command: DEVICE --"
 			" COMMAND");
 	refuse_stat(o);
+	refuse_pack(o);
 	refuse_strict(o);
 	refuse_strangers(o);
 	refuse_cgroups(o);
@@ -311,7 +328,8 @@ static void refuse_nonsense(const struct options *o)
 		return;
 	if (o->level && !options_to_files(o))
 		msg_die("-z packs files, but there are none with -h or -o -");
-	if (o->device_count > 1 && o->output && options_to_files(o))
+	if (o->device_count > 1 && o->output && options_to_files(o) &&
+	    (!o->pack || options_rotates(o)))
 		msg_die("-o not supported with multiple devices");
 }
 
@@ -346,6 +364,9 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct options, directory) },
 	{ "z", "compress", "[LEVEL]", "write gzip'd files, level 1 to 9 (1)",
 	  .min = 1, .max = 9, .set = set_level, AT(level) },
+	{ NULL, "pack", NULL,
+	  "write one packed file, NAME.btz, a tenth of the size",
+	  CLI_FLAG(struct options, pack) },
 	{ NULL, "rotate", "AMOUNT",
 	  "start a new directory after AMOUNT (500M, 2G, 10m, 1h)",
 	  .set = options_set_rotate, AT(ring) },
@@ -516,6 +537,21 @@ static void split_output(struct options *o)
 	o->output = slash + 1;
 }
 
+/* A packed file has its suffix once. */
+static void cut_suffix(struct options *o)
+{
+	size_t len = o->output ? strlen(o->output) : 0;
+	size_t suffix = strlen(PACKED_SUFFIX);
+
+	if (!o->pack || len <= suffix ||
+	    strcmp(o->output + len - suffix, PACKED_SUFFIX))
+		return;
+	o->output_name = strndup(o->output, len - suffix);
+	if (!o->output_name)
+		msg_die("out of memory");
+	o->output = o->output_name;
+}
+
 void blktrace_options_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){ .debugfs = "/sys/kernel/debug",
@@ -538,6 +574,7 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 		msg_warn("-o ignored in server mode");
 	else
 		split_output(o);
+	cut_suffix(o);
 }
 
 struct kernel_setup options_setup(const struct options *o)
@@ -553,6 +590,28 @@ struct kernel_setup options_setup(const struct options *o)
 bool options_to_files(const struct options *o)
 {
 	return !o->host && !(o->output && !strcmp(o->output, "-"));
+}
+
+const char *options_base(const struct options *o)
+{
+	const char *slash = o->output ? strrchr(o->output, '/') : NULL;
+
+	if (!o->pack)
+		return o->output;
+	if (o->device_count > 1)
+		return NULL;
+	return slash ? slash + 1 : o->output;
+}
+
+char *options_packed(const struct options *o, const char *device)
+{
+	const char *name = o->output ? o->output :
+			   o->device_count > 1 ? "blktrace" : device;
+	char *path;
+
+	return asprintf(&path, "%s/%s" PACKED_SUFFIX,
+			o->directory ? o->directory : ".", name) < 0 ?
+		       NULL : path;
 }
 
 bool options_rotates(const struct options *o)
@@ -573,6 +632,7 @@ void blktrace_options_free(struct options *o)
 	free(o->devices);
 	free(o->allow);
 	free(o->output_directory);
+	free(o->output_name);
 	free(o->spool.directory);
 	free(o->words);
 }

@@ -48,10 +48,12 @@ struct options {
 	const char *output;	/* -o, or NULL: the devices' names */
 	const char *directory;	/* -D, or NULL */
 	char *output_directory;	/* of an absolute -o, or NULL; owned */
+	char *output_name;	/* -o without ".btz", or NULL; owned */
 	unsigned int seconds;	/* -w, 0: until a signal */
 	uint32_t buf_size;	/* bytes of a sub-buffer */
 	uint32_t buf_nr;
 	int level;		/* of compression, 0: none */
+	bool pack;		/* --pack */
 	struct options_ring ring;	/* --rotate, --ring, --on */
 	unsigned int keep;	/* --keep: directories, 0: all */
 	struct retention_limits retention;	/* of -l: --keep with a time, ... */
@@ -99,6 +101,13 @@ struct kernel_setup options_setup(const struct options *o);
 
 /* whether records go to files, not to a pipe or server */
 bool options_to_files(const struct options *o);
+
+/* the name in files' names in place of the device's, or NULL */
+const char *options_base(const struct options *o);
+
+/* the path of a packed trace; device: the kernel's name of the first one.  The
+ * caller frees it; NULL: no memory */
+char *options_packed(const struct options *o, const char *device);
 
 /* whether they go to segments */
 bool options_rotates(const struct options *o);

@@ -31,6 +31,7 @@
 #include "capture/to/sink_acked.h"
 #include "capture/to/sink_file.h"
 #include "capture/to/sink_net.h"
+#include "capture/to/sink_packed.h"
 #include "capture/to/sink_pipe.h"
 #include "capture/to/sink_rotate.h"
 #include "capture/totals.h"
@@ -198,12 +199,29 @@ static int open_ring(struct run *r)
 	return err;
 }
 
+static int open_packed(struct run *r)
+{
+	const struct sink_file_options fo = {
+		.directory = r->o->directory, .reporter = &reporter };
+	char *path = options_packed(r->o, session_device_name(r->session, 0));
+	const struct sink_packed_options po = {
+		.file = { .path = path, .reporter = &reporter },
+		.base = options_base(r->o),
+	};
+	int err = path ? sink_file_directory(&fo) : -ENOMEM;
+
+	if (!err)
+		err = sink_packed_new(&r->sink, &po);
+	free(path);
+	return err;
+}
+
 /* Reports output on the traced disk, but allows it. */
 static int open_files(struct run *r)
 {
 	const struct options *o = r->o;
 	const struct sink_rotate_options ro = {
-		.files = { o->directory, o->output, o->level, &reporter,
+		.files = { o->directory, options_base(o), o->level, &reporter,
 			   NULL },
 		.size = o->ring.rotate_size,
 		.time = o->ring.rotate_time,
@@ -228,7 +246,7 @@ static int open_files(struct run *r)
 		return open_ring(r);
 	if (options_rotates(o))
 		return sink_rotate_new(&r->sink, &ro);
-	err = sink_file_new(&r->sink, &ro.files);
+	err = o->pack ? open_packed(r) : sink_file_new(&r->sink, &ro.files);
 	if (!err)
 		run_cards_begin(r->cards, o->directory, r->sink);
 	return err;
@@ -258,7 +276,7 @@ static void make_cards(struct run *r)
 		.word_count = (unsigned int)r->o->word_count,
 		.via = session_via(r->session),
 		.record_version = session_version(r->session),
-		.base = r->o->output,
+		.base = options_base(r->o),
 		.serial = !r->o->no_serial,
 		.cgroups = r->cgroups.names,
 		.reporter = &reporter,
@@ -272,15 +290,26 @@ static void make_cards(struct run *r)
 		msg_warn("out of memory: there will be no NAME.blktrace.json");
 }
 
-static int open_sink(struct run *r)
+static int open_pipe(struct run *r)
 {
-	if (options_to_files(r->o)) {
-		make_cards(r);
-		return open_files(r);
-	}
+	const struct sink_packed_options po = {
+		.file = { .fd = STDOUT_FILENO, .reporter = &reporter },
+		.live = true,
+	};
+
 	r->to_pipe = true;
+	if (r->o->pack)
+		return sink_packed_new(&r->sink, &po);
 	r->sink = sink_pipe_new(STDOUT_FILENO, &reporter);
 	return r->sink ? 0 : -ENOMEM;
+}
+
+static int open_sink(struct run *r)
+{
+	if (!options_to_files(r->o))
+		return open_pipe(r);
+	make_cards(r);
+	return open_files(r);
 }
 
 /* --- waiting for the end -------------------------------------------------- */

@@ -48,15 +48,25 @@ static bool add_names(char **words, size_t *n, const struct options *o,
 	return true;
 }
 
+static bool add_trace(char **words, size_t *n, const struct options *o,
+		      const struct session *s)
+{
+	if (o->pack && !options_rotates(o))
+		return add(words, n, options_packed(o,
+						session_device_name(s, 0)));
+	if (o->directory && !(add(words, n, strdup("-D")) &&
+			      add(words, n, strdup(o->directory))))
+		return false;
+	return add_names(words, n, o, s);
+}
+
 char **stat_words(const struct options *o, const struct session *s)
 {
 	char **words = calloc(session_device_count(s) + WORDS, sizeof(*words));
 	size_t n = 0;
 
 	if (words && add(words, &n, suite_program("btstat")) &&
-	    (!o->directory || (add(words, &n, strdup("-D")) &&
-			       add(words, &n, strdup(o->directory)))) &&
-	    add_names(words, &n, o, s))
+	    add_trace(words, &n, o, s))
 		return words;
 	free_words(words);
 	return NULL;
