@@ -6,7 +6,8 @@
  * no waiting.
  *
  *	capture relay|ftrace ROOT file DIR	to DIR/sda.blktrace.N
- *	capture relay|ftrace ROOT gzip DIR	the same, packed
+ *	capture relay|ftrace ROOT gzip DIR	the same, compressed
+ *	capture relay|ftrace ROOT pack DIR	to DIR/sda.btz
  *	capture relay|ftrace ROOT ring		to 1 MiB of memory
  *	capture relay|ftrace ROOT pipe		to standard output
  *	capture relay|ftrace ROOT net HOST PORT	to a server
@@ -20,6 +21,7 @@
  * switches of device 8:0.  The number of events moved goes to standard error.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -38,6 +40,7 @@
 #include "capture/to/sink_acked.h"
 #include "capture/to/sink_file.h"
 #include "capture/to/sink_net.h"
+#include "capture/to/sink_packed.h"
 #include "capture/to/sink_pipe.h"
 #include "capture/to/sink_ring.h"
 #include "capture/worker.h"
@@ -73,7 +76,8 @@ static uint32_t any_cpu(void)
 static _Noreturn void usage(void)
 {
 	msg_die("usage: capture relay|ftrace ROOT"
-		" file DIR | gzip DIR | ring | pipe | net HOST PORT |"
+		" file DIR | gzip DIR | pack DIR | ring | pipe |"
+		" net HOST PORT |"
 		" psk HOST PORT KEYS IDENTITY | cert HOST PORT CERT KEY CA |"
 		" spool HOST PORT DIR | spool-psk HOST PORT DIR KEYS IDENTITY");
 }
@@ -100,6 +104,24 @@ static struct sink *to_gzip(char **words, struct tls **tls)
 {
 	(void)tls;
 	return to_files(words, GZIP_LEVEL);
+}
+
+static struct sink *to_pack(char **words, struct tls **tls)
+{
+	struct sink_packed_options o = { .file.reporter = &reporter };
+	struct sink *s;
+	char path[PATH_MAX];
+
+	(void)tls;
+	snprintf(path, sizeof(path), "%s/sda" PACKED_SUFFIX, words[0]);
+	o.file.path = path;
+	return sink_packed_new(&s, &o) ? NULL : s;
+}
+
+static void finish_pack(struct sink *s)
+{
+	if (s->ops->end(s))
+		msg_die("cannot end");
 }
 
 static struct sink *to_ring(char **words, struct tls **tls)
@@ -215,6 +237,7 @@ struct end {
 static const struct end ends[] = {
 	{ "file", 1, to_file, NULL, NULL },
 	{ "gzip", 1, to_gzip, NULL, NULL },
+	{ "pack", 1, to_pack, NULL, finish_pack },
 	{ "ring", 0, to_ring, NULL, NULL },
 	{ "pipe", 0, to_pipe, NULL, NULL },
 	{ "net", 2, to_net, NULL, NULL },
