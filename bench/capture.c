@@ -44,6 +44,7 @@
 #include "capture/to/sink_pipe.h"
 #include "capture/to/sink_ring.h"
 #include "capture/worker.h"
+#include "file/segments.h"
 #include "transport/tls.h"
 
 /* as blktrace has them by default */
@@ -113,7 +114,7 @@ static struct sink *to_pack(char **words, struct tls **tls)
 	char path[PATH_MAX];
 
 	(void)tls;
-	snprintf(path, sizeof(path), "%s/sda" PACKED_SUFFIX, words[0]);
+	snprintf(path, sizeof(path), "%s/sda" SEGMENT_PACKED, words[0]);
 	o.file.path = path;
 	return sink_packed_new(&s, &o) ? NULL : s;
 }

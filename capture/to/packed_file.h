@@ -17,8 +17,6 @@ struct capture_reporter;	/* capture/reporter.h */
 struct pack_header;		/* pack/format.h */
 struct packed_file;
 
-#define PACKED_SUFFIX ".btz"	/* of its name */
-
 struct packed_file_options {
 	const char *path;	/* is replaced; NULL: to a pipe, */
 	int fd;			/* which the caller closes */

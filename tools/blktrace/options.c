@@ -9,9 +9,9 @@
 #include "act_mask.h"
 #include "base/msg.h"
 #include "base/time.h"
-#include "capture/to/packed_file.h"
 #include "cli/options.h"
 #include "cli/set.h"
+#include "file/segments.h"
 #include "pack/frame.h"
 #include "tools/blktrace/options.h"
 
@@ -541,10 +541,10 @@ static void split_output(struct options *o)
 static void cut_suffix(struct options *o)
 {
 	size_t len = o->output ? strlen(o->output) : 0;
-	size_t suffix = strlen(PACKED_SUFFIX);
+	size_t suffix = strlen(SEGMENT_PACKED);
 
 	if (!o->pack || len <= suffix ||
-	    strcmp(o->output + len - suffix, PACKED_SUFFIX))
+	    strcmp(o->output + len - suffix, SEGMENT_PACKED))
 		return;
 	o->output_name = strndup(o->output, len - suffix);
 	if (!o->output_name)
@@ -609,7 +609,7 @@ char *options_packed(const struct options *o, const char *device)
 			   o->device_count > 1 ? "blktrace" : device;
 	char *path;
 
-	return asprintf(&path, "%s/%s" PACKED_SUFFIX,
+	return asprintf(&path, "%s/%s" SEGMENT_PACKED,
 			o->directory ? o->directory : ".", name) < 0 ?
 		       NULL : path;
 }
