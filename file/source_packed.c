@@ -273,7 +273,7 @@ static bool is_first(const struct pack_list *l, const struct pack_member *m)
 
 	while (first < m && first->aside)
 		first++;
-	return first == m;
+	return first == m && !m->aside;
 }
 
 /* Where the file ends, by its last block. */
