@@ -74,7 +74,8 @@ struct packer {
 	struct pack_header h;	/* of the block being gathered */
 	uint64_t taken;		/* bytes so far */
 	uint64_t number;	/* events so far */
-	uint64_t latest, after;	/* times: of all events; before this batch */
+	/* times: of all events up to this block or batch; up to this batch */
+	uint64_t latest, after;
 	bool known;		/* a block was put */
 	bool full;
 	const struct layout *settled[BLK_VERSION_8 + 1];	/* by version */
@@ -111,10 +112,16 @@ struct packer {
 
 /* --- the start and the end ------------------------------------------------ */
 
+static void note_latest(struct packer *p)
+{
+	p->latest = p->h.most > p->latest ? p->h.most : p->latest;
+}
+
 static void begin(struct packer *p)
 {
 	struct pack_header *h = &p->h;
 
+	note_latest(p);
 	h->kind = PACK_RECORDS;
 	h->flags = PACK_PLAIN;
 	h->stream = p->o.stream;
@@ -137,26 +144,47 @@ static void begin(struct packer *p)
 	memset(p->slots, 0, sizeof(p->slots));
 }
 
+void packer_turn(struct packer *p, const struct packer_options *o,
+		 const struct packer_past *past)
+{
+	size_t len = strnlen(o->name, PACK_NAME_MAX);
+
+	p->o = *o;
+	p->h.name_len = (uint16_t)len;
+	memcpy(p->h.name, o->name, len);
+	p->taken = past->taken;
+	p->number = past->number;
+	p->latest = past->latest;
+	p->after = past->after;
+	p->known = past->known;
+	memset(p->settled, 0, sizeof(p->settled));
+	p->h.most = 0;
+	begin(p);
+}
+
+struct packer_past packer_past(const struct packer *p)
+{
+	return (struct packer_past){ p->taken, p->number, p->latest, p->after,
+				     p->known };
+}
+
 struct packer *packer_new(const struct packer_options *o)
 {
+	static const struct packer_past none;
 	struct packer *p = calloc(1, sizeof(*p));
-	size_t len = strlen(o->name);
 
 	if (!p)
 		return NULL;
-	p->o = *o;
 	p->seed = hash_seed();
 	p->frame = frame_packer_new();
 	p->room = PACK_HEADER_MAX + frame_bound(PACK_COLUMNS, PARTS) +
 		  frame_bound(PACK_BYTES, PARTS);
 	p->block = malloc(p->room);
-	if (!p->frame || !p->block || len > PACK_NAME_MAX) {
+	if (!p->frame || !p->block || strlen(o->name) > PACK_NAME_MAX) {
 		packer_free(p);
 		return NULL;
 	}
-	p->h.name_len = (uint16_t)len;
-	memcpy(p->h.name, o->name, len);
-	begin(p);
+	packer_turn(p, o, &none);
 	return p;
 }
 
@@ -514,7 +542,7 @@ static inline void count_event(struct packer *p)
 	p->h.events++;
 	p->number++;
 	if (UNLIKELY(p->number % BATCH == 0)) {
-		p->latest = p->h.most > p->latest ? p->h.most : p->latest;
+		note_latest(p);
 		p->after = p->latest;
 		p->full |= p->number % PACK_EVENTS == 0;
 	}

@@ -54,6 +54,25 @@ bool packer_waits(const struct packer *p);
 /* bytes taken so far */
 uint64_t packer_taken(const struct packer *p);
 
+/* what the blocks of a file so far mean for its next one; all zero: none */
+struct packer_past {
+	uint64_t taken;		/* bytes */
+	uint64_t number;	/* events */
+	uint64_t latest;	/* the last time of its events, ns; */
+	uint64_t after;		/* before the last multiple of 512 */
+	bool known;		/* there are blocks */
+};
+
+/* the past of the file after packer_flush() */
+struct packer_past packer_past(const struct packer *p);
+
+/*
+ * Packs another file from now on, after the blocks of its past; what was not
+ * put of the last one is dropped.  So one packer can serve many files.
+ */
+void packer_turn(struct packer *p, const struct packer_options *o,
+		 const struct packer_past *past);
+
 /* drops what was not put; NULL is fine */
 void packer_free(struct packer *p);
 

@@ -309,6 +309,54 @@ static void test_notes(void **unused)
 	free(b);
 }
 
+/* One of two files' packers takes some records, in turns. */
+static void add_turn(struct packer *p, const char *name, uint32_t first)
+{
+	struct bytes *b = bytes_new();
+
+	for (uint32_t i = 0; i < 300; i++)
+		add_simple(b, first + i);
+	add_record(b, &(struct event){
+			.magic = BLK_MAGIC | 7, .time = first,
+			.action = NOTE(BLK_TN_PROCESS), .pdu_len = 4,
+			.payload = (const uint8_t *)name });
+	assert_int_equal(packer_add(p, b->data, b->len, false), b->len);
+	assert_int_equal(packer_flush(p), 0);
+	free(b);
+}
+
+/* One packer that turns makes the same blocks as two. */
+static void test_turn(void **unused)
+{
+	struct packed to = { .bytes = NULL }, want = { .bytes = NULL };
+	const struct packer_options o[] = {
+		{ .name = "a", .stream = 0, .put = put, .ctx = &to },
+		{ .name = "file", .stream = 1, .put = put, .ctx = &to },
+	};
+	struct packer *one = packer_new(&o[0]);
+	struct packer *two[] = { packer_to(&want, "a", 0),
+				 packer_to(&want, "file", 1) };
+	struct packer_past past[2] = { { .taken = 0 } };
+
+	(void)unused;
+	for (uint32_t i = 0; i < 20; i++) {
+		int which = i % 3 == 0;
+
+		packer_turn(one, &o[which], &past[which]);
+		add_turn(one, o[which].name, 300 * i);
+		past[which] = packer_past(one);
+		add_turn(two[which], o[which].name, 300 * i);
+	}
+	assert_true(past[1].known && past[1].number == 7 * 300);
+	assert_int_equal(to.len, want.len);
+	assert_memory_equal(to.bytes, want.bytes, want.len);
+	packer_free(one);
+	packer_free(two[0]);
+	packer_free(two[1]);
+	packed_free(&to);
+	packed_free(&want);
+}
+
 /* Whether the first block can be unpacked; if so, its bytes must be *want's. */
 static bool unpacks(struct unpacker *u, const struct packed *from,
 		    const struct bytes *want)
@@ -479,6 +527,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_borders), cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_turn),
 		cmocka_unit_test(test_damage), cmocka_unit_test(test_list),
 		cmocka_unit_test(test_cut),
 	};
