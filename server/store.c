@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Run directories and files; see store.h. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -284,6 +285,36 @@ bool store_dir_has(const struct store_dir *f, const char *device, uint32_t cpu)
 	return !fstatat(f->dir, name, &st, AT_SYMLINK_NOFOLLOW);
 }
 
+static bool ends_in(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), end = strlen(suffix);
+
+	return len > end && !strcmp(name + len - end, suffix);
+}
+
+int store_dir_find(const struct store_dir *f, const char *suffix, char *name,
+		   size_t size)
+{
+	int fd = open_directory(f->dir, ".", 0);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *d;
+	bool found = false;
+
+	if (fd < 0)
+		return fd;
+	if (!dir) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while (!found && (d = readdir(dir))) {
+		found = ends_in(d->d_name, suffix) && strlen(d->d_name) < size;
+		if (found)
+			strcpy(name, d->d_name);
+	}
+	closedir(dir);
+	return found;
+}
+
 static int write_some(int fd, const char *p, size_t len, size_t *stored)
 {
 	while (*stored < len) {
@@ -338,8 +369,7 @@ void store_dir_free(struct store_dir *f)
 
 /* --- files ---------------------------------------------------------------- */
 
-struct store_file *store_file_new(struct store_dir *f, const char *device,
-				  uint32_t cpu)
+struct store_file *store_file_named(struct store_dir *f, const char *name)
 {
 	struct store_file *file = calloc(1, sizeof(*file));
 
@@ -347,8 +377,17 @@ struct store_file *store_file_new(struct store_dir *f, const char *device,
 		return NULL;
 	file->in = f;
 	file->fd = -1;
-	name_file(file->name, device, cpu);
+	snprintf(file->name, sizeof(file->name), "%s", name);
 	return file;
+}
+
+struct store_file *store_file_new(struct store_dir *f, const char *device,
+				  uint32_t cpu)
+{
+	char name[FILE_NAME];
+
+	name_file(name, device, cpu);
+	return store_file_named(f, name);
 }
 
 /* Ignores errors of close(), as the data is written. */
@@ -411,16 +450,23 @@ int store_file_length(struct store_file *file, uint64_t *length)
 	return err;
 }
 
+int store_file_reader(const struct store_file *file)
+{
+	int fd = openat(file->in->dir, file->name, O_RDONLY | O_NOFOLLOW |
+			O_NONBLOCK | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
 /* Only a run that is resumed is read, once. */
 ssize_t store_file_read(struct store_file *file, uint64_t from, void *bytes,
 			size_t len)
 {
-	int fd = openat(file->in->dir, file->name, O_RDONLY | O_NOFOLLOW |
-			O_NONBLOCK | O_CLOEXEC);
+	int fd = store_file_reader(file);
 	ssize_t n;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	n = pread(fd, bytes, len, (off_t)from);
 	if (n < 0)
 		n = -errno;

@@ -66,12 +66,20 @@ bool store_dir_has(const struct store_dir *f, const char *device, uint32_t cpu);
 int store_dir_card(struct store_dir *f, const char *device, const void *bytes,
 		   size_t len);
 
+/* 1 and the name of a file that ends in suffix, NUL-terminated in size bytes; 0:
+ * none; or -errno */
+int store_dir_find(const struct store_dir *f, const char *suffix, char *name,
+		   size_t size);
+
 /* frees f, after its files; the directory stays.  f may be NULL */
 void store_dir_free(struct store_dir *f);
 
 /* the file of a device and CPU, made at the first write; NULL: no memory */
 struct store_file *store_file_new(struct store_dir *f, const char *device,
 				  uint32_t cpu);
+
+/* the same of another file of that name, shorter than 64 bytes */
+struct store_file *store_file_named(struct store_dir *f, const char *name);
 
 /* appends; 0; or -errno, -EDQUOT: beyond max_bytes; *stored: bytes written, in
  * any case */
@@ -80,6 +88,9 @@ int store_file_write(struct store_file *file, const void *bytes, size_t len,
 
 /* 0 and its length, or -errno */
 int store_file_length(struct store_file *file, uint64_t *length);
+
+/* opens it to be read; a descriptor, which the caller closes, or -errno */
+int store_file_reader(const struct store_file *file);
 
 /* reads up to len bytes from an offset on; their number or -errno */
 ssize_t store_file_read(struct store_file *file, uint64_t from, void *bytes,

@@ -258,6 +258,36 @@ static void test_cut(void **state)
 	place_close(&p);
 }
 
+/* a file of any name, which is found by its end, and read */
+static void test_named(void **state)
+{
+	struct place p;
+	struct store_dir *f = NULL;
+	struct store_file *file;
+	char name[16], text[8] = "";
+	size_t stored;
+	int fd;
+
+	(void)state;
+	place_open(&p, 0, 1);
+	f = new_dir(&p, "192.0.2.1-2009-02-13-23:31:30");
+	assert_int_equal(store_dir_add(f, "sda", 0), 0);
+	assert_int_equal(store_dir_find(f, ".btz", name, sizeof(name)), 0);
+	file = store_file_named(f, "sda.btz");
+	assert_int_equal(store_file_reader(file), -ENOENT);
+	assert_int_equal(store_file_write(file, "1234", 4, &stored), 0);
+	assert_int_equal(store_dir_find(f, ".btz", name, sizeof(name)), 1);
+	assert_string_equal(name, "sda.btz");
+	assert_int_equal(store_dir_find(f, ".btz", name, 7), 0);
+	fd = store_file_reader(file);
+	assert_int_equal(read(fd, text, sizeof(text)), 4);
+	assert_string_equal(text, "1234");
+	close(fd);
+	store_file_free(file);
+	store_dir_free(f);
+	place_close(&p);
+}
+
 /* the bound is for all files together, to the byte */
 static void test_bound(void **state)
 {
@@ -316,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_prepared),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_directory),
 	};
