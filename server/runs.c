@@ -177,10 +177,10 @@ void runs_limit(struct runs *r, uint64_t files,
 	r->each = *each;
 }
 
-/* Whether had plus n exceeds limit; 0: no limit. */
+/* Whether n more than had exceed limit; 0: no limit. */
 static bool is_beyond(uint64_t had, uint64_t n, uint64_t limit)
 {
-	return limit && (had >= limit || n > limit - had);
+	return limit && n && (had >= limit || n > limit - had);
 }
 
 /* Whether the file system has no inodes for n more files, or the sender would have

@@ -243,7 +243,10 @@ static void test_all_or_none(void **state)
 	assert_string_equal(try(r, &h, &p), "--max-files is reached");
 	assert_int_equal(access("store/" FOLDER, F_OK), -1);
 	runs_limit(r->runs, 3, &each);
-	run_lane_close(open_lane(r, "sda", 0));
+	p = open_lane(r, "sda", 0);
+	/* which needs no other file */
+	run_lane_close(open_lane(r, "sda", 1));
+	run_lane_close(p);
 	assert_int_equal(access("store/" FOLDER, F_OK), 0);
 	check_heard("");
 }
