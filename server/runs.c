@@ -282,14 +282,13 @@ static struct disk *new_disk(struct run *run, const char *name)
  * largest counts. */
 static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 {
+	int err;
+
 	if (cpus <= d->cpus)
 		return 0;
-	for (uint32_t i = d->cpus; i < cpus && i < RUN_FILES_EARLY; i++) {
-		int err = store_dir_add(run->dir, d->name, i);
-
-		if (err)
-			return err;
-	}
+	err = run_files_grow(run, d->name, d->cpus, cpus);
+	if (err)
+		return err;
 	run->files += cpus - d->cpus;
 	d->cpus = cpus;
 	return 0;
@@ -307,11 +306,7 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	l->run = run;
 	l->disk = d;
 	l->cpu = cpu;
-	l->file = store_file_new(run->dir, d->name, cpu);
-	err = l->file ? 0 : -ENOMEM;
-	/* disk_grow() has made the others */
-	if (!err && cpu >= RUN_FILES_EARLY)
-		err = store_dir_add(run->dir, d->name, cpu);
+	err = run_files_open(l);
 	if (!err)
 		err = hash_put(&d->lanes, cpu, l);
 	if (err) {
@@ -319,25 +314,10 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 		free(l);
 		return err;
 	}
-	run->lanes++;
-	run->open++;
-	*out = l;
-	return 0;
-}
-
-/* Makes its file later, with its content. */
-static int new_card(struct run *run, struct disk *d, struct run_lane **out)
-{
-	struct run_lane *l = calloc(1, sizeof(*l));
-
-	if (!l || hash_put(&d->lanes, NET_CPU_CARD, l)) {
-		free(l);
-		return -ENOMEM;
-	}
-	l->run = run;
-	l->disk = d;
-	l->cpu = NET_CPU_CARD;
-	run->cards++;
+	if (cpu == NET_CPU_CARD)
+		run->cards++;
+	else
+		run->lanes++;
 	run->open++;
 	*out = l;
 	return 0;
@@ -358,32 +338,6 @@ static int make_dir(struct run *run, const struct peer *peer)
 	return err;
 }
 
-static uint32_t early_files(uint32_t cpus)
-{
-	return cpus < RUN_FILES_EARLY ? cpus : RUN_FILES_EARLY;
-}
-
-/* Whether a file has to be made; in a directory of ours none is there before. */
-static bool has_no_file(const struct run *run, const char *device, uint32_t cpu)
-{
-	return !run->resumed || !store_dir_has(run->dir, device, cpu);
-}
-
-/* How many files and directories an open makes, of which cpus of its device will
- * then be known, and had are. */
-static uint32_t files_to_make(const struct run *run, const struct net_header *h,
-			      uint32_t had, uint32_t cpus)
-{
-	uint32_t n = run->dir ? 0 : 1 + run->has_token;
-
-	for (uint32_t i = early_files(had); i < early_files(cpus); i++)
-		n += has_no_file(run, h->name, i);
-	if (h->cpu == NET_CPU_CARD)
-		return n + !run->resumed;
-	return n + (h->cpu >= RUN_FILES_EARLY &&
-		    has_no_file(run, h->name, h->cpu));
-}
-
 /* Whether an open is accepted, before anything is made; counts the files and
  * directories that it makes. */
 static int accept_open(struct run *run, const struct disk *d,
@@ -398,7 +352,7 @@ static int accept_open(struct run *run, const struct disk *d,
 		return -EBUSY;
 	if (run->files + run->cards + (cpus - had) + card > RUN_FILES_MAX)
 		return -EMFILE;
-	return count_files(run, files_to_make(run, h, had, cpus));
+	return count_files(run, run_files_to_make(run, h, had, cpus));
 }
 
 int run_open_lane(struct run *run, const struct peer *peer,
@@ -419,8 +373,7 @@ int run_open_lane(struct run *run, const struct peer *peer,
 		err = disk_grow(run, d, h->max_cpus);
 	if (err)
 		return err;
-	return h->cpu == NET_CPU_CARD ? new_card(run, d, l) :
-					new_lane(run, d, h->cpu, l);
+	return new_lane(run, d, h->cpu, l);
 }
 
 const char *run_open_error(int err)
@@ -518,43 +471,6 @@ const char *run_lane_device(const struct run_lane *l)
 bool run_lane_is_silent(const struct run_lane *l)
 {
 	return !l->run->heard;
-}
-
-/* Of len bytes, those that the sender may still store. */
-static size_t room_of(const struct run *run, size_t len)
-{
-	if (!run->sender)
-		return len;
-	return sender_room(run->sender, &run->all->each, len, time(NULL));
-}
-
-int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
-{
-	size_t fits = room_of(l->run, len), stored;
-	int err = store_file_write(l->file, bytes, fits, &stored);
-
-	if (!err && fits < len)
-		err = -EDQUOT;
-	l->run->heard = true;
-	if (l->run->sender)
-		sender_stored(l->run->sender, stored);
-	walk_add(&l->walk, bytes, stored);
-	return err;
-}
-
-/* Does not count as data, unless the run has a token, whose sender may be told
- * nothing new for hours. */
-int run_lane_card(struct run_lane *l, const void *bytes, size_t len)
-{
-	int err;
-
-	if (room_of(l->run, len) < len)
-		return -EDQUOT;
-	err = store_dir_card(l->run->dir, l->disk->name, bytes, len);
-	if (!err && l->run->sender)
-		sender_stored(l->run->sender, len);
-	l->run->heard |= l->run->has_token;
-	return err;
 }
 
 void run_lane_set_drops(struct run_lane *l, uint32_t drops)

@@ -18,7 +18,7 @@ struct run_lane {
 	struct run *run;
 	struct disk *disk;
 	uint32_t cpu;
-	struct store_file *file;	/* NULL: closed */
+	struct store_file *file;	/* NULL: closed, or a card's */
 	struct walk walk;
 	uint64_t cut;		/* bytes of a partial record, cut off */
 	struct frame_totals totals;	/* its sender's, of a run with a token */
@@ -80,6 +80,23 @@ int run_open_lane(struct run *run, const struct peer *peer,
 
 /* that -errno in words, a constant text */
 const char *run_open_error(int err);
+
+/* --- runs_files ----------------------------------------------------------- */
+
+/* how many files an open makes, of which cpus of its device will then be known,
+ * and had are */
+uint32_t run_files_to_make(const struct run *run, const struct net_header *h,
+			   uint32_t had, uint32_t cpus);
+
+/* makes the files of a device's CPUs from had on, up to RUN_FILES_EARLY; 0 or
+ * -errno */
+int run_files_grow(struct run *run, const char *device, uint32_t had,
+		   uint32_t cpus);
+
+/* what the lane writes to; 0 or -errno */
+int run_files_open(struct run_lane *l);
+
+/* --- the end -------------------------------------------------------------- */
 
 /* prints the totals, and frees the run */
 void run_end(struct run *run);
