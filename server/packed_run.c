@@ -50,7 +50,7 @@ struct packed_run {
 	struct hash by_name;
 	uint32_t streams;	/* numbers up to here may be taken */
 	struct ring gathered;	/* members with bytes */
-	size_t bytes;		/* gathered, of all of them */
+	size_t bytes, tails;	/* gathered, and of these, of all of them */
 	int error;
 };
 
@@ -215,8 +215,9 @@ int packed_run_add(struct packed_member *m, const uint8_t *bytes, size_t len,
 		ring_put_last(&p->gathered, &m->ring);
 	memcpy(m->bytes + m->len, bytes, len);
 	m->len += len;
-	m->tail = tail;
 	p->bytes += len;
+	p->tails += tail - m->tail;
+	m->tail = tail;
 	return 0;
 }
 
@@ -226,6 +227,7 @@ void packed_run_drop(struct packed_member *m)
 
 	m->len -= tail;
 	m->of->bytes -= tail;
+	m->of->tails -= tail;
 	m->tail = 0;
 	if (tail && !m->len)
 		take_bytes(m, 0);
@@ -269,7 +271,11 @@ static int put_gathered(struct packed_member *m)
 
 int packed_run_put(struct packed_member *m)
 {
-	int err = put_gathered(m);
+	int err;
+
+	m->of->tails -= m->tail;
+	m->tail = 0;
+	err = put_gathered(m);
 
 	return err || m->past.known ? err : pack(m, NULL, 0);
 }
@@ -290,22 +296,14 @@ int packed_run_flush(struct packed_run *p)
 		at = at->next;
 		err = put_gathered(m);
 	}
+	if (p->o.flushed)
+		p->o.flushed(p->o.ctx);
 	return err;
 }
 
 bool packed_run_waits(const struct packed_run *p)
 {
-	const struct ring *at = p->gathered.next;
-
-	while (at != &p->gathered) {
-		const struct packed_member *m =
-			(const struct packed_member *)at;
-
-		if (m->len > m->tail)
-			return true;
-		at = at->next;
-	}
-	return false;
+	return p->bytes > p->tails;
 }
 
 int packed_run_error(const struct packed_run *p)

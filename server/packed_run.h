@@ -38,6 +38,9 @@ struct packed_run_options {
 	struct unpacker *unpacker;
 	struct sender *sender;	/* whose limits count, or NULL */
 	const struct sender_limits *each;
+	/* all that was gathered is put, or cannot be; or NULL */
+	void (*flushed)(void *ctx);
+	void *ctx;
 };
 
 /* 0 and *p, or -ENOMEM; -EOPNOTSUPP: built without libzstd */
@@ -56,8 +59,8 @@ struct packed_member *packed_run_member(struct packed_run *p,
 
 /*
  * Appends to a member; its last `tail` bytes are no whole record yet, and wait
- * for the rest.  0; or -errno, as of all calls from then on; -EDQUOT: a limit of
- * bytes; -ENOBUFS: too many wait.
+ * for the rest.  0; or -errno, as of all calls from then on: -EDQUOT: a limit
+ * of bytes; -ENOBUFS: too many wait.
  */
 int packed_run_add(struct packed_member *m, const uint8_t *bytes, size_t len,
 		   size_t tail);
@@ -68,22 +71,23 @@ void packed_run_drop(struct packed_member *m);
 /* bytes of a member that were put */
 uint64_t packed_run_length(const struct packed_member *m);
 
-/* puts what was gathered of a member, so that it is known at least; 0 or -errno */
+/* puts all of a member, half a record too, so that it is known at least; 0 or
+ * -errno */
 int packed_run_put(struct packed_member *m);
 
 /* puts a whole card in place of the last one; 0 or -errno */
 int packed_run_card(struct packed_member *m, const void *bytes, size_t len);
 
-/* puts what was gathered of all members; 0 or -errno */
+/* puts the whole records of all members; 0 or -errno */
 int packed_run_flush(struct packed_run *p);
 
-/* whether records are gathered that no block has */
+/* whether whole records are gathered that no block has */
 bool packed_run_waits(const struct packed_run *p);
 
 /* 0, or the -errno that has ended the writing */
 int packed_run_error(const struct packed_run *p);
 
-/* Puts all, and the index; after that it may go on.  0 or -errno. */
+/* Puts whole records, and the index; after that it may go on.  0 or -errno. */
 int packed_run_end(struct packed_run *p);
 
 /* drops what was not put; p may be NULL */

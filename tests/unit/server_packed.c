@@ -10,15 +10,14 @@
 
 #include "make.h"
 #include "net.h"
-#include "pack/format.h"
 #include "pack/frame.h"
-#include "pack/list.h"
 #include "pack/packer.h"
 #include "pack/unpacker.h"
 #include "scratch.h"
 #include "server/packed_run.h"
 #include "server/senders.h"
 #include "server/store.h"
+#include "unpacked.h"
 
 /* 2009-02-13 23:31:30 UTC */
 enum { WHEN = 1234567890, RECORD = BLK_HEADER_7 };
@@ -111,58 +110,29 @@ static void add(struct packed_member *m, uint32_t first, uint32_t n)
 	free(b);
 }
 
-/* appends what the block at an offset has */
-static void read_block(struct rig *r, int fd, uint64_t at, struct bytes *b)
-{
-	uint8_t body[PACK_FRAME], out[4096];
-	struct pack_header h;
-	const char *why;
-	int head = pack_read_header(fd, at, &h, &why);
-	size_t len = pack_block_size(&h) - (size_t)head;
-	ssize_t n;
-
-	assert_true(head > 0);
-	assert_true(h.at == b->len);
-	assert_int_equal(pread(fd, body, len, (off_t)at + head), len);
-	assert_int_equal(unpacker_begin(r->unpacker, &h, body), 0);
-	while ((n = unpacker_read(r->unpacker, out, sizeof(out))) > 0)
-		add_bytes(b, out, (size_t)n);
-	assert_int_equal(n, 0);
-}
-
 /* the file's member has these bytes; whether the file has an index, and how many
  * members */
-static void check_member(struct rig *r, const char *file, const char *name,
+static void check_member(const char *file, const char *name,
 			 const struct bytes *want, bool indexed, size_t count)
 {
-	struct bytes *b = bytes_new();
-	const struct pack_member *m;
 	struct pack_list l;
-	int fd = open(file, O_RDONLY);
+	struct bytes *b = unpack_member(file, name, &l);
 
-	assert_int_equal(pack_list_read(&l, fd, NULL), 0);
+	assert_non_null(b);
 	assert_int_equal(l.indexed, indexed);
 	assert_int_equal(l.count, count);
-	m = pack_list_find(&l, name);
-	assert_non_null(m);
-	for (size_t i = 0; i < m->count; i++) {
-		if (m->aside && !m->places[i].at)
-			b->len = 0;
-		read_block(r, fd, m->places[i].offset, b);
-	}
 	assert_int_equal(b->len, want->len);
 	assert_memory_equal(b->data, want->data, b->len);
 	pack_list_free(&l);
-	close(fd);
 	free(b);
 }
 
-static void check_records(struct rig *r, const char *file, const char *name,
-			  uint32_t n, bool indexed, size_t count)
+static void check_records(const char *file, const char *name, uint32_t n,
+			  bool indexed, size_t count)
 {
 	struct bytes *b = records(0, n);
 
-	check_member(r, file, name, b, indexed, count);
+	check_member(file, name, b, indexed, count);
 	free(b);
 }
 
@@ -191,10 +161,10 @@ static void test_run(void **state)
 	assert_int_equal(packed_run_card(aside, card, sizeof(card)), 0);
 	assert_int_equal(packed_run_put(one), 0);
 	assert_int_equal(packed_run_end(r->run), 0);
-	check_records(r, DIR "/sda.btz", "sda.blktrace.0", 1500, true, 3);
-	check_records(r, DIR "/sda.btz", "sda.blktrace.1", 0, true, 3);
+	check_records(DIR "/sda.btz", "sda.blktrace.0", 1500, true, 3);
+	check_records(DIR "/sda.btz", "sda.blktrace.1", 0, true, 3);
 	add_bytes(b, card, sizeof(card));
-	check_member(r, DIR "/sda.btz", "sda.blktrace.json", b, true, 3);
+	check_member(DIR "/sda.btz", "sda.blktrace.json", b, true, 3);
 	free(b);
 }
 
@@ -207,7 +177,7 @@ static void test_devices(void **state)
 	packed_run_member(r->run, "sdab", 0);
 	add(a, 0, 1);
 	assert_int_equal(packed_run_end(r->run), 0);
-	check_records(r, DIR "/blktrace.btz", "sda.blktrace.0", 1, true, 1);
+	check_records(DIR "/blktrace.btz", "sda.blktrace.0", 1, true, 1);
 }
 
 /* Half a record waits for its rest, or is dropped. */
@@ -226,7 +196,7 @@ static void test_halves(void **state)
 	packed_run_drop(m);
 	packed_run_drop(m);
 	assert_int_equal(packed_run_end(r->run), 0);
-	check_records(r, DIR "/sda.btz", "sda.blktrace.0", 2, true, 1);
+	check_records(DIR "/sda.btz", "sda.blktrace.0", 2, true, 1);
 	free(b);
 }
 
@@ -292,7 +262,7 @@ static void test_killed(void **state)
 		assert_int_equal(packed_run_length(m), have * RECORD);
 	}
 	assert_int_equal(packed_run_end(r->run), 0);
-	check_records(r, DIR "/sda.btz", "sda.blktrace.0", have, true, 1);
+	check_records(DIR "/sda.btz", "sda.blktrace.0", have, true, 1);
 }
 
 /* Nothing new needs no other end. */
@@ -311,7 +281,7 @@ static void test_idle(void **state)
 	m = packed_run_member(r->run, "sda", 1);
 	add(m, 0, 5);
 	assert_int_equal(packed_run_end(r->run), 0);
-	check_records(r, DIR "/sda.btz", "sda.blktrace.1", 5, true, 2);
+	check_records(DIR "/sda.btz", "sda.blktrace.1", 5, true, 2);
 }
 
 /* After a loss of power, a block that was not written whole does not count. */
@@ -337,7 +307,7 @@ static void test_lost_power(void **state)
 	assert_int_equal(packed_run_length(m), 10 * RECORD);
 	add(m, 10, 5);
 	assert_int_equal(packed_run_end(r->run), 0);
-	check_records(r, DIR "/sda.btz", "sda.blktrace.0", 15, true, 1);
+	check_records(DIR "/sda.btz", "sda.blktrace.0", 15, true, 1);
 }
 
 /* A block that does not fit is not begun, and no other comes after it. */
@@ -365,8 +335,7 @@ static void test_full(void **state)
 	assert_int_equal(packed_run_put(packed_run_member(r->run, "sda", 1)),
 			 -EDQUOT);
 	assert_int_equal(packed_run_end(r->run), -EDQUOT);
-	check_records(r, DIR "/sda.btz", "sda.blktrace.0", 10 * (i - 1), false,
-		      1);
+	check_records(DIR "/sda.btz", "sda.blktrace.0", 10 * (i - 1), false, 1);
 }
 
 static void test_not_built(void **state)
