@@ -119,7 +119,7 @@ static void on_taken(void *ctx)
 
 static enum talk_state on_begin(struct delivery *d, const uint8_t *content)
 {
-	const struct run_owner owner = { on_taken, d };
+	const struct run_owner owner = { .taken = on_taken, .ctx = d };
 	struct frame_hello h;
 	const char *why;
 

@@ -11,6 +11,8 @@
 #include "base/time.h"
 #include "capture/totals.h"
 #include "net.h"
+#include "pack/packer.h"
+#include "pack/unpacker.h"
 #include "server/report.h"
 #include "server/runs.h"
 #include "server/runs_impl.h"
@@ -45,6 +47,7 @@ void run_free(struct run *run)
 		run->disks = d->next;
 		disk_free(d);
 	}
+	run_files_free(run);
 	store_dir_free(run->dir);
 	free(run->host);
 	free(run->address);
@@ -137,7 +140,11 @@ void run_end(struct run *run)
 {
 	struct report *report = run->all->report;
 	uint64_t events = 0, drops = 0;
+	int err = run_files_end(run);
 
+	if (err)
+		report_warn(report, "%s: run %u: its packed file has no end:"
+			    " %s", run->host, run->id, strerror(-err));
 	for (const struct disk *d = run->disks; d; d = d->next) {
 		/* its first lane failed, or is its card's */
 		if (!d->cpus)
@@ -167,6 +174,7 @@ struct runs *runs_new(struct store *store, struct report *report,
 	r->store = store;
 	r->report = report;
 	r->max = max;
+	ring_init(&r->gathering);
 	return r;
 }
 
@@ -244,6 +252,8 @@ static struct run *new_run(struct runs *r, const struct peer *peer, uint32_t id)
 		return NULL;
 	}
 	run->all = r;
+	run->gathering.of = run;
+	ring_init(&run->gathering.ring);
 	run->sender = peer->sender;
 	if (run->sender) {
 		run->sender->runs++;
@@ -333,6 +343,8 @@ static int make_dir(struct run *run, const struct peer *peer)
 				 store_dir_name(run->dir), run->host,
 				 run_steady_now());
 	if (!err)
+		err = run_files_begin(run);
+	if (!err)
 		report_note(run->all->report, "%s: run %u goes to %s",
 			    run->host, run->id, store_dir_name(run->dir));
 	return err;
@@ -387,6 +399,8 @@ const char *run_open_error(int err)
 		return "--max-files is reached";
 	case -ENFILE:
 		return "too few free inodes";
+	case -EOPNOTSUPP:
+		return "built without libzstd, which packs traces";
 	default:
 		return strerror(-err);
 	}
@@ -453,6 +467,10 @@ unsigned int runs_count(const struct runs *r)
 
 void runs_free(struct runs *r)
 {
+	if (!r)
+		return;
+	packer_free(r->packer);
+	unpacker_free(r->unpacker);
 	free(r);
 }
 
@@ -492,7 +510,7 @@ static void cut_tail(struct run_lane *l)
 			    l->walk.whole);
 	if (!n)
 		return;
-	err = store_file_cut(l->file, n);
+	err = run_files_cut(l, n);
 	if (err) {
 		report_warn(report, "%s/%s.blktrace.%u: cannot cut off half a"
 			    " record: %s", store_dir_name(l->run->dir),
@@ -506,14 +524,15 @@ static void cut_tail(struct run_lane *l)
 		    l->walk.whole, n);
 }
 
-void run_lane_close(struct run_lane *l)
+int run_lane_close(struct run_lane *l)
 {
 	struct run *run = l->run;
+	int err;
 
 	if (!run->has_token)
 		cut_tail(l);
-	store_file_free(l->file);
-	l->file = NULL;
+	err = run_files_close(l);
 	if (--run->open == 0 && !run->has_token)
 		run_end(run);
+	return err;
 }

@@ -38,6 +38,8 @@ enum {
 	RUN_IDLE_LINES_EACH = 15,
 	/* bytes of a file beyond what its sender knows, read at most */
 	RUN_EXTRA_MAX = 16 << 20,
+	/* ms from the first record that a packed run gathers to the block */
+	RUN_GATHER_MS = 1000,
 };
 
 /* the other end of a connection */
@@ -57,6 +59,14 @@ struct runs *runs_new(struct store *store, struct report *report,
 void runs_limit(struct runs *r, uint64_t files,
 		const struct sender_limits *each);
 
+/* stores new runs packed; the build must have libzstd, see pack/frame.h */
+void runs_pack(struct runs *r);
+
+/* what packed runs have gathered is to be put, in ms as time_now_ms() has it;
+ * INT64_MAX: nothing */
+int64_t runs_deadline(const struct runs *r);
+void runs_put_due(struct runs *r);
+
 /* opens the lane that *h names, and its run if it is the first; NULL and *l; or
  * the reason for a refusal, a constant text */
 const char *run_lane_open(struct runs *r, const struct peer *peer,
@@ -75,9 +85,11 @@ void runs_free(struct runs *r);
 
 /* --- runs that may be resumed --------------------------------------------- */
 
-/* called when another connection claims the run; calls run_leave() */
 struct run_owner {
+	/* another connection claims the run; calls run_leave() */
 	void (*taken)(void *ctx);
+	/* what the run has gathered is put, or cannot be; or NULL */
+	void (*put)(void *ctx);
 	void *ctx;
 };
 
@@ -111,6 +123,16 @@ const char *run_lane_resume(struct run *run, const struct peer *peer,
 			    bool cut, struct run_lane **l,
 			    struct run_found *found);
 
+/* whether what was written waits to be put as a block: until then a killed
+ * server loses it */
+bool run_waits(const struct run *run);
+
+/* puts it; 0 or -errno */
+int run_put(struct run *run);
+
+/* 0; or -errno: nothing more can be stored */
+int run_error(const struct run *run);
+
 /* all lanes of a run are open */
 void run_checked(struct run *run);
 
@@ -133,7 +155,8 @@ const char *run_lane_device(const struct run_lane *l);
 /* whether no lane of its run has had data yet */
 bool run_lane_is_silent(const struct run_lane *l);
 
-/* appends to the file; 0, or -errno: has not stored all */
+/* appends to the file; 0, or -errno: has not stored all.  A packed run gathers,
+ * and reports a failure later, too. */
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len);
 
 /* stores a complete card in place of the last one; l must be a card's.  0 or
@@ -143,7 +166,8 @@ int run_lane_card(struct run_lane *l, const void *bytes, size_t len);
 /* events of the device that the kernel dropped; the last call counts */
 void run_lane_set_drops(struct run_lane *l, uint32_t drops);
 
-/* closes and frees l, and ends its run with the last one */
-void run_lane_close(struct run_lane *l);
+/* closes and frees l, and ends its run with the last one; 0, or -errno: what it
+ * had gathered could not be stored */
+int run_lane_close(struct run_lane *l);
 
 #endif

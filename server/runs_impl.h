@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "base/ring.h"
 #include "base/time.h"
 #include "net.h"
 #include "server/runs.h"
@@ -18,7 +19,9 @@ struct run_lane {
 	struct run *run;
 	struct disk *disk;
 	uint32_t cpu;
-	struct store_file *file;	/* NULL: closed, or a card's */
+	/* one of these; NULL: closed, or a card's */
+	struct store_file *file;
+	struct packed_member *member;	/* of a packed run */
 	struct walk walk;
 	uint64_t cut;		/* bytes of a partial record, cut off */
 	struct frame_totals totals;	/* its sender's, of a run with a token */
@@ -33,6 +36,13 @@ struct disk {
 	struct hash lanes;	/* by CPU */
 };
 
+/* what a packed run has gathered; alone if that is nothing */
+struct gathering {
+	struct ring ring;
+	struct run *of;
+	int64_t due;		/* when it is put, in ms */
+};
+
 struct run {
 	struct run *next;
 	struct runs *all;
@@ -40,6 +50,8 @@ struct run {
 	struct sender *sender;	/* or NULL */
 	uint32_t id;
 	struct store_dir *dir;
+	struct packed_run *packed;	/* NULL: it has plain files */
+	struct gathering gathering;
 	struct disk *disks;	/* in the order they were opened */
 	uint32_t files;		/* sum of the disks' cpus */
 	uint32_t cards;		/* beside these */
@@ -62,6 +74,10 @@ struct runs {
 	uint64_t files, max_files;	/* 0: no limit */
 	struct sender_limits each;
 	struct run *first;
+	bool pack;		/* new runs */
+	struct packer *packer;	/* of packed runs, in turns; or NULL */
+	struct unpacker *unpacker;
+	struct ring gathering;	/* in order of time */
 };
 
 /* s; the time of day may be set. */
@@ -81,7 +97,10 @@ int run_open_lane(struct run *run, const struct peer *peer,
 /* that -errno in words, a constant text */
 const char *run_open_error(int err);
 
-/* --- runs_files ----------------------------------------------------------- */
+/* --- runs_files: plain or packed ------------------------------------------- */
+
+/* Decides it, once the run has its directory.  0 or -errno. */
+int run_files_begin(struct run *run);
 
 /* how many files an open makes, of which cpus of its device will then be known,
  * and had are */
@@ -96,7 +115,17 @@ int run_files_grow(struct run *run, const char *device, uint32_t had,
 /* what the lane writes to; 0 or -errno */
 int run_files_open(struct run_lane *l);
 
-/* --- the end -------------------------------------------------------------- */
+/* drops n bytes at the lane's end, which are no whole record; 0 or -errno */
+int run_files_cut(struct run_lane *l, uint64_t n);
+
+/* ends the writing of a lane; 0 or -errno */
+int run_files_close(struct run_lane *l);
+
+/* what the run still lacks at its end, or when it is left; 0 or -errno */
+int run_files_end(struct run *run);
+int run_files_leave(struct run *run);
+
+void run_files_free(struct run *run);
 
 /* prints the totals, and frees the run */
 void run_end(struct run *run);

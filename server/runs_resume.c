@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "server/packed_run.h"
 #include "server/report.h"
 #include "server/runs.h"
 #include "server/runs_impl.h"
@@ -38,6 +39,8 @@ static int resume(struct run *run, const struct token_run *known)
 		return 0;
 	err = store_dir_open(run->all->store, known->directory, &run->dir);
 	run->resumed = !err;
+	if (!err)
+		err = run_files_begin(run);
 	if (!err)
 		report_note(run->all->report, "%s: run %u goes on in %s",
 			    run->host, run->id, known->directory);
@@ -79,7 +82,7 @@ const char *run_claim(struct runs *r, const struct peer *peer,
 	if (!err)
 		return NULL;
 	run_free(run);
-	return strerror(-err);
+	return run_open_error(err);
 }
 
 bool run_has_ended(const struct run *run)
@@ -102,6 +105,20 @@ static int walk_rest(struct run_lane *l, uint64_t stored, uint64_t length,
 	*whole = l->walk.whole;
 	l->walk = (struct walk){ .events = 0 };
 	return n < 0 ? (int)n : 0;
+}
+
+/* What a packed file has beyond stays, as it was checked: the sender is not to
+ * send it again. */
+static int compare_length(const struct run_lane *l, uint64_t stored,
+			  struct run_found *found)
+{
+	uint64_t length = packed_run_length(l->member);
+
+	if (length < stored)
+		found->missing = stored - length;
+	else
+		found->extra = length - stored;
+	return 0;
 }
 
 /* Its file gets the length that the sender knows, or what whole records it has
@@ -135,7 +152,8 @@ const char *run_lane_resume(struct run *run, const struct peer *peer,
 	*found = (struct run_found){ .extra = 0 };
 	run->heard |= stored > 0;
 	if (!err && h->cpu != NET_CPU_CARD) {
-		err = set_length(*l, stored, cut, found);
+		err = (*l)->member ? compare_length(*l, stored, found) :
+				     set_length(*l, stored, cut, found);
 		if (err)
 			run_lane_close(*l);
 	}
@@ -169,10 +187,10 @@ void run_lane_set_totals(struct run_lane *l, const struct frame_totals *t)
 /* The sender sends that record again. */
 static void cut_half(struct run_lane *l)
 {
-	uint64_t n = l->file ? walk_tail(&l->walk) : 0;
+	uint64_t n = l->file || l->member ? walk_tail(&l->walk) : 0;
 
 	if (n)
-		store_file_cut(l->file, n);
+		run_files_cut(l, n);
 }
 
 static void each_lane(struct run *run, void (*step)(struct run_lane *l))
@@ -185,14 +203,15 @@ static void each_lane(struct run *run, void (*step)(struct run_lane *l))
 
 static void close_file(struct run_lane *l)
 {
-	store_file_free(l->file);
-	l->file = NULL;
+	if (l->file || l->member)
+		run_files_close(l);
 }
 
 void run_finish(struct run *run)
 {
 	int err;
 
+	run->owner.put = NULL;
 	each_lane(run, tell_lost);
 	each_lane(run, close_file);
 	err = tokens_end(run->all->tokens, run->token, run_steady_now());
@@ -205,7 +224,9 @@ void run_finish(struct run *run)
 
 void run_leave(struct run *run)
 {
+	run->owner.put = NULL;
 	each_lane(run, cut_half);
 	each_lane(run, close_file);
+	run_files_leave(run);
 	run_free(run);
 }

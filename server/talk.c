@@ -175,6 +175,18 @@ static enum talk_state answer(struct talk *t, const struct net_header *h)
 	return TALK_ON;
 }
 
+static enum talk_state cannot_store(struct talk *t, const char *device,
+				    uint32_t cpu, int err)
+{
+	char text[PART_TEXT];
+
+	if (err == -EDQUOT)
+		return bad(t, "%s, %s: --max-bytes is reached", device,
+			   part(text, cpu));
+	return bad(t, "%s, %s: cannot write: %s", device, part(text, cpu),
+		   strerror(-err));
+}
+
 /* A close has no CPU, so a connection cannot have cards and traces. */
 static bool is_mixed(const struct talk *t, const struct net_header *h)
 {
@@ -212,12 +224,17 @@ static enum talk_state on_close(struct talk *t, const struct net_header *h)
 {
 	struct run_lane *l = take_lane(t, h->name);
 	enum talk_state state;
+	uint32_t cpu;
+	int err;
 
 	if (!l)
 		return bad(t, "%s is closed but was not opened", h->name);
 	if (!is_card(l))
 		run_lane_set_drops(l, h->cpu);
-	run_lane_close(l);
+	cpu = run_lane_cpu(l);
+	err = run_lane_close(l);
+	if (err)
+		return cannot_store(t, h->name, cpu, err);
 	state = answer(t, h);
 	return state == TALK_ON && !talk_lanes(t) ? TALK_DONE : state;
 }
@@ -309,18 +326,11 @@ static enum talk_state store(struct talk *t, const uint8_t *p, size_t n)
 {
 	int err = is_card(t->to) ? store_card(t, p, n) :
 				   run_lane_write(t->to, p, n);
-	const char *device = run_lane_device(t->to);
-	char text[PART_TEXT];
 
 	t->left -= n;
 	t->front = false;
-	if (!err)
-		return TALK_ON;
-	if (err == -EDQUOT)
-		return bad(t, "%s, %s: --max-bytes is reached", device,
-			   part(text, run_lane_cpu(t->to)));
-	return bad(t, "%s, %s: cannot write: %s", device,
-		   part(text, run_lane_cpu(t->to)), strerror(-err));
+	return err ? cannot_store(t, run_lane_device(t->to),
+				  run_lane_cpu(t->to), err) : TALK_ON;
 }
 
 /*

@@ -4,10 +4,12 @@
 
 #include "heard.h"
 #include "net.h"
+#include "pack/frame.h"
 #include "server_reporter.h"
 #include "server/runs.h"
 #include "server/senders.h"
 #include "server/store.h"
+#include "unpacked.h"
 
 /* 2009-02-13 23:31:30 UTC */
 enum { WHEN = 1234567890, RUN = 7 };
@@ -374,6 +376,81 @@ static void test_quota(void **state)
 	free(b);
 }
 
+/* --- packed --------------------------------------------------------------- */
+
+/* what the run's file has of a device and CPU */
+static void check_packed(const char *file, const char *name, const void *want,
+			 size_t len)
+{
+	struct pack_list l;
+	struct bytes *b = unpack_member(file, name, &l);
+
+	assert_non_null(b);
+	assert_true(l.indexed);
+	assert_int_equal(b->len, len);
+	assert_memory_equal(b->data, want, len);
+	pack_list_free(&l);
+	free(b);
+}
+
+/* All is in one file, which counts as one; half a record is cut off, and what is
+ * none stays. */
+static void test_packed(void **state)
+{
+	static const uint8_t rubbish[100] = "rubbish";
+	static const char file[] = "store/" FOLDER "/blktrace.btz";
+	const struct sender_limits none = { .files = 0 };
+	struct rig *r = *state;
+	struct run_lane *a, *b, *c;
+	struct bytes *want = bytes_new();
+
+	rig_limits(r, 0, 0);
+	runs_pack(r->runs);
+	runs_limit(r->runs, 2, &none);
+	a = open_lane(r, "sda", 0);
+	b = open_lane(r, "sda", 1);
+	c = open_lane(r, "sdb", 0);
+	write_records(a, 5);
+	assert_int_equal(run_lane_write(a, (const uint8_t *)"\7", 1), 0);
+	assert_int_equal(run_lane_write(b, rubbish, sizeof(rubbish)), 0);
+	assert_int_equal(run_lane_close(a), 0);
+	assert_int_equal(run_lane_close(b), 0);
+	assert_int_equal(run_lane_close(c), 0);
+	for (uint32_t i = 0; i < 5; i++)
+		add_simple(want, i);
+	check_packed(file, "sda.blktrace.0", want->data, want->len);
+	check_packed(file, "sda.blktrace.1", rubbish, sizeof(rubbish));
+	check_packed(file, "sdb.blktrace.1", NULL, 0);
+	check_line("*Total: * 5 events (dropped 0), *\n", 1);
+	check_heard("*sda.blktrace.0: byte 240: half a record at the end, 1"
+		    " bytes cut off\n*sda.blktrace.1: no trace records from"
+		    " byte 0 on; kept as received\n");
+	free(want);
+}
+
+/* What a sender may store is known when it is put. */
+static void test_packed_quota(void **state)
+{
+	const struct sender_limits some = { .bytes = 100 };
+	struct sender sender = { .clients = 1 };
+	const struct peer limited = { "192.0.2.1", WHEN, &sender,
+				      "192.0.2.1" };
+	struct net_header h = header("sda", 0, RUN);
+	struct rig *r = *state;
+	struct run_lane *l;
+
+	rig_limits(r, 0, 0);
+	runs_pack(r->runs);
+	runs_limit(r->runs, 0, &some);
+	assert_null(run_lane_open(r->runs, &limited, &h, &l));
+	write_records(l, 100);
+	assert_int_equal(sender.bytes, 0);
+	assert_int_equal(run_lane_close(l), -EDQUOT);
+	assert_int_equal(sender.bytes, 0);
+	check_heard("*192.0.2.1: run 7: its packed file has no end:"
+		    " Disk quota exceeded\n");
+}
+
 #define RUN_IN_RIG(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 
 int main(void)
@@ -393,5 +470,13 @@ int main(void)
 		RUN_IN_RIG(test_quota),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	const struct CMUnitTest packed[] = {
+		RUN_IN_RIG(test_packed),
+		RUN_IN_RIG(test_packed_quota),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	if (frame_built())
+		failed += cmocka_run_group_tests(packed, NULL, NULL);
+	return failed;
 }
