@@ -196,6 +196,15 @@ static enum talk_state pay_later(struct client *c, bool more)
 	return TALK_ON;
 }
 
+/* What a run had gathered is stored, maybe long after its bytes came. */
+static void owe(void *ctx)
+{
+	struct client *c = ctx;
+
+	if (ring_is_empty(&c->debt.ring))
+		ring_put_last(&c->all->unsynced, &c->debt.ring);
+}
+
 static void go_on(struct client *c, enum talk_state state)
 {
 	switch (state) {
@@ -245,7 +254,7 @@ static struct talk *new_talk(struct client *c)
 		.runs = cs->o.runs, .report = cs->o.report,
 		.peer = { name_of(c), time(NULL), c->sender, c->host },
 		.self = cs->self, .cards = c->conn->identity != NULL,
-		.answer = send_answer, .ctx = c,
+		.answer = send_answer, .owes = owe, .ctx = c,
 	};
 
 	return talk_new(&o);

@@ -39,6 +39,9 @@ struct lane {
 	 * missing; one of them is 0 */
 	uint64_t extra, missing;
 	uint64_t offset;	/* of the next byte, lost ones included */
+	/* up to this offset all is stored, of which its sender is not told: it
+	 * cannot be cut off */
+	uint64_t had;
 };
 
 struct delivery {
@@ -57,9 +60,11 @@ struct delivery {
 	struct frame frame;	/* the current one */
 	struct lane *to;	/* of data that is coming, */
 	uint64_t left;		/* bytes to come; 0: none */
+	uint64_t skip;		/* the first of them are stored already */
 	struct whole card;	/* if to is a card's */
 	bool welcomed, welcome_marked;
-	uint64_t blocks, marked, acknowledged;
+	/* blocks that have come; of them no longer gathered; and so on */
+	uint64_t blocks, put, marked, acknowledged;
 	bool end_marked;
 };
 
@@ -117,9 +122,19 @@ static void on_taken(void *ctx)
 	d->stage = STAGE_TAKEN;
 }
 
+/* What has come by now is stored, unless the run has failed. */
+static void on_put(void *ctx)
+{
+	struct delivery *d = ctx;
+
+	d->put = d->blocks;
+	if (d->o->owes)
+		d->o->owes(d->o->ctx);
+}
+
 static enum talk_state on_begin(struct delivery *d, const uint8_t *content)
 {
-	const struct run_owner owner = { .taken = on_taken, .ctx = d };
+	const struct run_owner owner = { on_taken, on_put, d };
 	struct frame_hello h;
 	const char *why;
 
@@ -158,8 +173,9 @@ static const char *open_lane(struct delivery *d, struct lane *l,
 
 	if (why)
 		return why;
-	l->extra = found.extra;
+	l->extra = cut ? 0 : found.extra;
 	l->offset = d->frame.offset + l->extra;
+	l->had = d->frame.offset + found.extra;
 	d->read += found.read;
 	d->missing += found.missing;
 	if (found.missing && d->told == TOLD_MAX)
@@ -260,6 +276,21 @@ static enum talk_state begin_card(struct delivery *d)
 			 strerror(-err)) : TALK_ON;
 }
 
+static void count_block(struct delivery *d)
+{
+	d->blocks++;
+	if (!run_waits(d->run))
+		d->put = d->blocks;
+}
+
+/* Of the block's bytes those that are stored. */
+static uint64_t already(const struct lane *l, const struct frame *f)
+{
+	uint64_t n = l->had > f->offset ? l->had - f->offset : 0;
+
+	return n < f->len ? n : f->len;
+}
+
 /* A gap is what the sender had no room for. */
 static enum talk_state on_data(struct delivery *d)
 {
@@ -271,7 +302,7 @@ static enum talk_state on_data(struct delivery *d)
 		return bad(d, "bad length");
 	/* nothing of the block is new */
 	if (!d->frame.len) {
-		d->blocks++;
+		count_block(d);
 		return TALK_ON;
 	}
 	if (d->frame.offset < l->offset)
@@ -285,6 +316,7 @@ static enum talk_state on_data(struct delivery *d)
 	l->offset = d->frame.offset;
 	d->to = l;
 	d->left = d->frame.len;
+	d->skip = is_card(l) ? 0 : already(l, &d->frame);
 	return is_card(l) ? begin_card(d) : TALK_ON;
 }
 
@@ -303,20 +335,26 @@ static int store(struct delivery *d, const uint8_t *p, size_t n)
 	return err;
 }
 
+static enum talk_state cannot_store(struct delivery *d, int err)
+{
+	leave(d);
+	d->stage = STAGE_TAKEN;
+	return bad(d, "cannot store: %s", err == -EDQUOT ?
+		   "--max-bytes is reached" : strerror(-err));
+}
+
 static enum talk_state take_data(struct delivery *d, const uint8_t *p, size_t n)
 {
-	int err = store(d, p, n);
+	size_t skip = d->skip < n ? (size_t)d->skip : n;
+	int err = n > skip ? store(d, p + skip, n - skip) : 0;
 
-	if (err) {
-		leave(d);
-		d->stage = STAGE_TAKEN;
-		return bad(d, "cannot store: %s", err == -EDQUOT ?
-			   "--max-bytes is reached" : strerror(-err));
-	}
+	if (err)
+		return cannot_store(d, err);
+	d->skip -= skip;
 	d->left -= n;
 	if (!d->left) {
 		d->to->offset += d->frame.len;
-		d->blocks++;
+		count_block(d);
 	}
 	return TALK_ON;
 }
@@ -340,7 +378,11 @@ static enum talk_state on_close(struct delivery *d, const uint8_t *content)
 
 static enum talk_state on_end(struct delivery *d, const uint8_t *content)
 {
+	int err = run_put(d->run);
+
 	(void)content;
+	if (err)
+		return cannot_store(d, err);
 	for (size_t i = 0; i < d->count; i++)
 		d->lanes[i].to = NULL;
 	if (run_has_ended(d->run))
@@ -348,20 +390,22 @@ static enum talk_state on_end(struct delivery *d, const uint8_t *content)
 	else
 		run_finish(d->run);
 	d->run = NULL;
+	d->put = d->blocks;
 	d->stage = STAGE_ENDED;
 	return TALK_ON;
 }
 
 bool delivery_owes(const struct delivery *d)
 {
-	return d->blocks > d->acknowledged || d->stage == STAGE_ENDED ||
-	       (d->stage == STAGE_DATA && !d->welcomed);
+	return d->put > d->acknowledged || d->stage == STAGE_ENDED ||
+	       (d->stage == STAGE_DATA && !d->welcomed) ||
+	       (d->run && run_error(d->run));
 }
 
 void delivery_mark(struct delivery *d)
 {
 	d->welcome_marked = d->stage == STAGE_DATA;
-	d->marked = d->blocks;
+	d->marked = d->put;
 	d->end_marked = d->stage == STAGE_ENDED;
 }
 
@@ -369,8 +413,11 @@ enum talk_state delivery_acknowledge(struct delivery *d)
 {
 	const struct frame ack = { .kind = FRAME_ACK, .offset = d->marked };
 	const struct frame bye = { .kind = FRAME_BYE };
+	int err = d->run ? run_error(d->run) : 0;
 	enum talk_state state = TALK_ON;
 
+	if (err)
+		return cannot_store(d, err);
 	if (d->welcome_marked && !d->welcomed)
 		state = welcome(d);
 	if (state == TALK_ON && d->marked > d->acknowledged)

@@ -5,13 +5,17 @@
 #include <unistd.h>
 
 #include "heard.h"
+#include "base/time.h"
 #include "net.h"
+#include "pack/frame.h"
+#include "server/packed_run.h"
 #include "server/runs.h"
 #include "server/senders.h"
 #include "server/store.h"
 #include "server/talk.h"
 #include "server/tokens.h"
 #include "server_reporter.h"
+#include "unpacked.h"
 
 /* 2009-02-13 23:31:30 UTC */
 enum { WHEN = 1234567890 };
@@ -29,6 +33,8 @@ struct rig {
 	uint64_t missing;	/* of that */
 	char text[FRAME_TEXT + 1];
 	unsigned int answers;
+	unsigned int owed;	/* times that something was to be acknowledged
+				 * without new bytes */
 };
 
 static int on_answer(void *ctx, const void *bytes, size_t len)
@@ -46,6 +52,13 @@ static int on_answer(void *ctx, const void *bytes, size_t len)
 	else if (r->answer.kind == FRAME_HAVE)
 		r->have += r->answer.offset;
 	return 0;
+}
+
+static void on_owes(void *ctx)
+{
+	struct rig *r = ctx;
+
+	r->owed++;
 }
 
 static void start(struct rig *r, uint64_t max_bytes)
@@ -108,7 +121,7 @@ static struct talk *talk_as(struct rig *r, const char *host,
 	struct talk_options o = {
 		.runs = r->runs, .report = &r->report,
 		.peer = { host, WHEN, NULL, address },
-		.answer = on_answer, .ctx = r,
+		.answer = on_answer, .owes = on_owes, .ctx = r,
 	};
 	struct talk *t = talk_new(&o);
 
@@ -562,6 +575,242 @@ static void test_card(void **state)
 	free(b);
 }
 
+/* --- packed runs ---------------------------------------------------------- */
+
+/* what the packed file has of a CPU */
+static void check_packed(uint32_t cpu, const void *want, size_t len)
+{
+	struct pack_list l;
+	struct bytes *b;
+	char name[32];
+
+	snprintf(name, sizeof(name), "sda.blktrace.%u", cpu);
+	b = unpack_member(DIR "/sda.btz", name, &l);
+	assert_non_null(b);
+	assert_int_equal(b->len, len);
+	assert_memory_equal(b->data, want, len);
+	pack_list_free(&l);
+	free(b);
+}
+
+/* a second later */
+static void wait_for_put(struct rig *r)
+{
+	int64_t left = runs_deadline(r->runs) - time_now_ms();
+
+	assert_true(left <= RUN_GATHER_MS);
+	if (left > 0)
+		usleep((useconds_t)left * 1000);
+	runs_put_due(r->runs);
+	assert_true(runs_deadline(r->runs) == INT64_MAX);
+}
+
+static enum talk_state acknowledge(struct talk *t)
+{
+	assert_true(talk_owes(t));
+	talk_mark(t);
+	return talk_acknowledge(t);
+}
+
+/* What is acknowledged has been put: after a second, or at the end. */
+static void test_packed(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(20);
+	const struct frame_totals totals = { 20, data->len, 0, 0 };
+	struct talk *t = talk(r);
+
+	runs_pack(r->runs);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, 5 * RECORD);
+	add_block(b, 0, 5 * RECORD, data->data + 5 * RECORD, 5 * RECORD);
+	b->len -= 7;
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->answer.kind, FRAME_WELCOME);
+	assert_false(talk_owes(t));
+	wait_for_put(r);
+	check_packed(0, data->data, 9 * RECORD);
+	assert_int_equal(r->owed, 1);
+	assert_int_equal(acknowledge(t), TALK_ON);
+	assert_int_equal(r->answer.offset, 1);
+	b->len = 0;
+	add_bytes(b, data->data + 10 * RECORD - 7, 7);
+	add_block(b, 0, 10 * RECORD, data->data + 10 * RECORD, 10 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->answer.offset, 1);
+	b->len = 0;
+	add_end(b, &totals);
+	assert_int_equal(say(t, b, 1000), TALK_DONE);
+	talk_free(t);
+	check_packed(0, data->data, data->len);
+	check_packed(1, NULL, 0);
+	assert_int_equal(access(DIR "/sda.blktrace.0", F_OK), -1);
+	free(data);
+	free(b);
+}
+
+/* a server that is killed here, where its files are saved, is replaced */
+static void save(void)
+{
+	assert_int_equal(system("cp -a store saved"), 0);
+}
+
+static void be_killed(struct rig *r, struct talk *t)
+{
+	talk_free(t);
+	end(r);
+	assert_int_equal(system("rm -r store && mv saved store"), 0);
+	start(r, 0);
+}
+
+/* The next server goes on with the packed file, whether it packs or not; and
+ * what the first has put and not acknowledged does not come again. */
+static void test_packed_resume(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(20);
+	struct talk *t = talk(r);
+
+	runs_pack(r->runs);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, 5 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	wait_for_put(r);
+	assert_int_equal(acknowledge(t), TALK_ON);
+	b->len = 0;
+	add_block(b, 0, 5 * RECORD, data->data + 5 * RECORD, 3 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	wait_for_put(r);
+	save();
+	be_killed(r, t);
+	t = talk(r);
+	b->len = 0;
+	add_beginning(b, 5 * RECORD, 5 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->have, 3 * RECORD);
+	b->len = 0;
+	add_block(b, 0, 8 * RECORD, data->data + 8 * RECORD, 12 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	check_packed(0, data->data, data->len);
+	free(data);
+	free(b);
+}
+
+/* What cannot be cut off is skipped when it comes again. */
+static void test_packed_again(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(20);
+	struct frame open;
+	struct talk *t = talk(r);
+
+	runs_pack(r->runs);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, 10 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	t = talk(r);
+	b->len = 0;
+	add_beginning(b, 2 * RECORD, 2 * RECORD);
+	/* the sender has dropped the third and fourth, and does not know */
+	assert_true(frame_decode(&open, b->data + FRAME + FRAME_HELLO));
+	open.extra = 1;
+	frame_encode(&open, b->data + FRAME + FRAME_HELLO);
+	add_block(b, 0, 4 * RECORD, data->data + 4 * RECORD, 3 * RECORD);
+	add_block(b, 0, 7 * RECORD, data->data + 7 * RECORD, 6 * RECORD);
+	add_block(b, 0, 13 * RECORD, data->data + 13 * RECORD, 7 * RECORD);
+	r->have = 0;
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	assert_int_equal(r->have, 0);
+	talk_free(t);
+	check_packed(0, data->data, data->len);
+	free(data);
+	free(b);
+}
+
+/* Where it cannot be put, it is not acknowledged, also long after it came. */
+static void test_packed_full(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(20);
+	struct talk *t;
+
+	end(r);
+	start(r, 100);
+	runs_pack(r->runs);
+	t = talk(r);
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, data->len);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	wait_for_put(r);
+	assert_int_equal(acknowledge(t), TALK_BAD);
+	assert_string_equal(r->text, "cannot store: --max-bytes is reached");
+	talk_free(t);
+	t = talk(r);
+	b->len = 0;
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, data->len);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	b->len = 0;
+	add_end(b, &(struct frame_totals){ .records = 20 });
+	assert_int_equal(say(t, b, 1000), TALK_BAD);
+	assert_string_equal(r->text, "cannot store: --max-bytes is reached");
+	talk_free(t);
+	free(data);
+	free(b);
+}
+
+/* A run that has plain files keeps them. */
+static void test_packed_later(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new(), *data = records(20);
+	struct talk *t = talk(r);
+
+	add_beginning(b, 0, 0);
+	add_block(b, 0, 0, data->data, 10 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	restart(r);
+	runs_pack(r->runs);
+	t = talk(r);
+	b->len = 0;
+	add_beginning(b, 10 * RECORD, 10 * RECORD);
+	add_block(b, 0, 10 * RECORD, data->data + 10 * RECORD, 10 * RECORD);
+	assert_int_equal(say(t, b, 1000), TALK_ON);
+	talk_free(t);
+	check_stored(data->data, data->len);
+	free(data);
+	free(b);
+}
+
+/* the last card counts, which is there at once */
+static void test_packed_card(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *b = bytes_new();
+	struct talk *t = talk(r);
+	struct pack_list l;
+
+	runs_pack(r->runs);
+	add_begin(b, 1);
+	add_open(b, 0, NET_CPU_CARD, 0, 0);
+	add_start(b, 1);
+	add_block(b, 0, 0, (const uint8_t *)"{\"a\":1}", 7);
+	add_block(b, 0, 7, (const uint8_t *)"{\"b\":12}", 8);
+	assert_int_equal(say(t, b, 3), TALK_ON);
+	assert_int_equal(r->answer.offset, 2);
+	b->len = 0;
+	free(b);
+	b = unpack_member(DIR "/sda.btz", "sda.blktrace.json", &l);
+	assert_int_equal(b->len, 8);
+	assert_memory_equal(b->data, "{\"b\":12}", 8);
+	pack_list_free(&l);
+	talk_free(t);
+	free(b);
+}
+
 /* --- bad ones ------------------------------------------------------------- */
 
 /* what follows a good beginning of one lane, and ends it */
@@ -705,5 +954,20 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_limits, enter, leave),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	const struct CMUnitTest packed[] = {
+		cmocka_unit_test_setup_teardown(test_packed, enter, leave),
+		cmocka_unit_test_setup_teardown(test_packed_resume, enter,
+						leave),
+		cmocka_unit_test_setup_teardown(test_packed_again, enter,
+						leave),
+		cmocka_unit_test_setup_teardown(test_packed_full, enter, leave),
+		cmocka_unit_test_setup_teardown(test_packed_later, enter,
+						leave),
+		cmocka_unit_test_setup_teardown(test_packed_card, enter, leave),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	if (frame_built())
+		failed += cmocka_run_group_tests(packed, NULL, NULL);
+	return failed;
 }
