@@ -212,6 +212,8 @@ static int64_t time_left(const struct server *s)
 {
 	int64_t due = clients_deadline(&s->clients), left;
 
+	if (due > runs_deadline(s->runs))
+		due = runs_deadline(s->runs);
 	if (s->retention && due > time_now_ms() + 1000)
 		due = time_now_ms() + 1000;
 	if (s->o->status && due > s->status_at)
@@ -316,6 +318,7 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 			serve(s, n);
 		else
 			clients_round(&s->clients);
+		runs_put_due(s->runs);
 		clients_end_overdue(&s->clients);
 		clients_sync(&s->clients);
 		if (s->report.left_out && n == 0)
@@ -389,6 +392,8 @@ static int open_store(struct server *s)
 	s->runs = runs_new(s->store, &s->report, runs);
 	if (s->runs)
 		runs_limit(s->runs, s->o->max_files, &each);
+	if (s->runs && s->o->pack)
+		runs_pack(s->runs);
 	if (s->runs && !open_clients(s, fds - files - fds / 4))
 		return 0;
 	report_warn(&s->report, "server: out of memory");

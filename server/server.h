@@ -52,6 +52,7 @@ struct server_options {
 	unsigned int idle;	/* s from opening a run to its first data; 0: no
 				 * limit */
 	bool verbose;
+	bool pack;		/* stores packed traces; needs libzstd */
 	bool durable;		/* what is acknowledged is on the disk */
 	/* called once it listens, and when it must end; may be NULL.  Rights
 	 * to all but open files may be gone then */
