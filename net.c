@@ -122,6 +122,7 @@ enum { OFF_KIND = 0, OFF_LANE = 4, OFF_OFFSET = 8, OFF_LEN = 16, OFF_EXTRA = 20,
 static const char kinds[FRAME_KINDS][KIND] = {
 	[FRAME_BEGIN] = "BLKb", [FRAME_OPEN] = "BLKo",
 	[FRAME_START] = "BLKs", [FRAME_DATA] = "BLKd",
+	[FRAME_PACKED] = "BLKp",
 	[FRAME_CLOSE] = "BLKc", [FRAME_END] = "BLKe",
 	[FRAME_HAVE] = "BLKh", [FRAME_WELCOME] = "BLKw", [FRAME_ACK] = "BLKa",
 	[FRAME_BYE] = "BLKy", [FRAME_REFUSAL] = "BLKr",

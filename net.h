@@ -92,6 +92,13 @@ enum {
 	FRAME_TOTALS = 32,
 	/* records of a block, if they are more than one */
 	FRAME_BLOCK = 256 << 10,
+	/* records of a packed block; and how often their bytes may exceed its
+	 * own, as unpacking takes time */
+	FRAME_PACKED_MAX = 1 << 20,
+	FRAME_PACKED_RATIO = 64,
+	/* extra of the client's first frame, lane of the welcome: packed blocks
+	 * may come, and the server takes them */
+	FRAME_TAKES_PACKED = 1,
 };
 
 /* first byte of the first frame; a header of 1.3.0's protocol has another */
@@ -99,19 +106,24 @@ enum {
 
 enum frame_kind {
 	/* the client's, in this order */
-	FRAME_BEGIN,		/* lane: the version; content: hello */
+	FRAME_BEGIN,		/* lane: the version; extra: whether packed
+				 * blocks may come; content: hello */
 	FRAME_OPEN,		/* lane, from 0; offset; extra: whether the file must
 				 * end with what was acknowledged; content: lane */
 	FRAME_START,		/* lane: their number */
 	FRAME_DATA,		/* lane, offset; content: the rest of a block of
 				 * whole records, or a card */
+	FRAME_PACKED,		/* the same; extra: bytes of the records; content:
+				 * these as blocks of pack/format.h */
 	FRAME_CLOSE,		/* lane; extra: dropped events; content: totals */
 	FRAME_END,
 	/* the server's */
 	FRAME_HAVE,		/* lane; offset: bytes that are stored beyond those
 				 * that were acknowledged; or with extra 1 that are
 				 * missing of these */
-	FRAME_WELCOME,		/* extra: whether the run has ended */
+	FRAME_WELCOME,		/* extra: whether the run has ended; lane:
+				 * whether it takes packed blocks, to a client
+				 * that may send some */
 	FRAME_ACK,		/* offset: blocks of this connection, so far */
 	FRAME_BYE,		/* all is stored, and the run has ended */
 	FRAME_REFUSAL,		/* content: why, as text */
