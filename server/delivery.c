@@ -9,7 +9,9 @@
 
 #include "base/array.h"
 #include "net.h"
+#include "pack/frame.h"
 #include "server/delivery.h"
+#include "server/packed_frame.h"
 #include "server/report.h"
 #include "server/runs.h"
 #include "server/whole.h"
@@ -61,7 +63,8 @@ struct delivery {
 	struct lane *to;	/* of data that is coming, */
 	uint64_t left;		/* bytes to come; 0: none */
 	uint64_t skip;		/* the first of them are stored already */
-	struct whole card;	/* if to is a card's */
+	struct whole whole;	/* a card, or a packed block */
+	bool packs;		/* packed blocks may come */
 	bool welcomed, welcome_marked;
 	/* blocks that have come; of them no longer gathered; and so on */
 	uint64_t blocks, put, marked, acknowledged;
@@ -109,7 +112,7 @@ static bool is_card(const struct lane *l)
 static void leave(struct delivery *d)
 {
 	d->left = 0;
-	whole_end(&d->card);
+	whole_end(&d->whole);
 	run_leave(d->run);
 	d->run = NULL;
 }
@@ -141,6 +144,7 @@ static enum talk_state on_begin(struct delivery *d, const uint8_t *content)
 	if (d->frame.lane != FRAME_VERSION)
 		return bad(d, "version %u of the protocol is unknown here",
 			   d->frame.lane);
+	d->packs = d->frame.extra & FRAME_TAKES_PACKED && frame_built();
 	frame_hello_decode(&h, content);
 	why = run_claim(d->o->runs, &d->o->peer, &h, &owner, &d->run);
 	if (why)
@@ -232,6 +236,7 @@ static enum talk_state welcome(struct delivery *d)
 	const struct frame f = {
 		.kind = FRAME_WELCOME,
 		.extra = d->run ? run_has_ended(d->run) : false,
+		.lane = d->packs ? FRAME_TAKES_PACKED : 0,
 	};
 	enum talk_state state = tell_lanes(d);
 
@@ -267,12 +272,13 @@ static struct lane *lane_of(struct delivery *d)
 	return l && l->to ? l : NULL;
 }
 
-static enum talk_state begin_card(struct delivery *d)
+static enum talk_state begin_whole(struct delivery *d, const char *what,
+				   size_t most)
 {
-	int err = d->frame.len > NET_CARD_MAX ? -EFBIG :
-		  whole_begin(&d->card, d->o->peer.sender, d->frame.len);
+	int err = d->frame.len > most ? -EFBIG :
+		  whole_begin(&d->whole, d->o->peer.sender, d->frame.len);
 
-	return err ? bad(d, "card: %u bytes: %s", d->frame.len,
+	return err ? bad(d, "%s: %u bytes: %s", what, d->frame.len,
 			 strerror(-err)) : TALK_ON;
 }
 
@@ -284,27 +290,18 @@ static void count_block(struct delivery *d)
 }
 
 /* Of the block's bytes those that are stored. */
-static uint64_t already(const struct lane *l, const struct frame *f)
+static uint64_t already(const struct lane *l, uint64_t offset, uint32_t len)
 {
-	uint64_t n = l->had > f->offset ? l->had - f->offset : 0;
+	uint64_t n = l->had > offset ? l->had - offset : 0;
 
-	return n < f->len ? n : f->len;
+	return n < len ? n : len;
 }
 
-/* A gap is what the sender had no room for. */
-static enum talk_state on_data(struct delivery *d)
+/* A block of len bytes, unpacked, begins.  A gap is what the sender had no room
+ * for. */
+static enum talk_state begin_block(struct delivery *d, struct lane *l,
+				   uint32_t len)
 {
-	struct lane *l = lane_of(d);
-
-	if (!l)
-		return bad(d, "data of a lane that was not opened");
-	if (d->frame.len > NET_DATA_MAX)
-		return bad(d, "bad length");
-	/* nothing of the block is new */
-	if (!d->frame.len) {
-		count_block(d);
-		return TALK_ON;
-	}
 	if (d->frame.offset < l->offset)
 		return bad(d, "data comes twice");
 	if (d->frame.offset > l->offset && !is_card(l))
@@ -316,23 +313,86 @@ static enum talk_state on_data(struct delivery *d)
 	l->offset = d->frame.offset;
 	d->to = l;
 	d->left = d->frame.len;
-	d->skip = is_card(l) ? 0 : already(l, &d->frame);
-	return is_card(l) ? begin_card(d) : TALK_ON;
+	d->skip = is_card(l) ? 0 : already(l, l->offset, len);
+	return TALK_ON;
 }
 
-/* 0 or -errno. */
-static int store(struct delivery *d, const uint8_t *p, size_t n)
+static enum talk_state on_data(struct delivery *d)
+{
+	struct lane *l = lane_of(d);
+	enum talk_state state;
+
+	if (!l)
+		return bad(d, "data of a lane that was not opened");
+	if (d->frame.len > NET_DATA_MAX)
+		return bad(d, "bad length");
+	/* nothing of the block is new */
+	if (!d->frame.len) {
+		count_block(d);
+		return TALK_ON;
+	}
+	state = begin_block(d, l, d->frame.len);
+	return state == TALK_ON && is_card(l) ?
+		       begin_whole(d, "card", NET_CARD_MAX) : state;
+}
+
+static enum talk_state on_packed(struct delivery *d)
+{
+	const struct frame *f = &d->frame;
+	struct lane *l = lane_of(d);
+	enum talk_state state;
+
+	if (!l || is_card(l))
+		return bad(d, "packed data of a lane that was not opened");
+	if (!f->len || f->extra > FRAME_PACKED_MAX ||
+	    f->extra / FRAME_PACKED_RATIO > f->len)
+		return bad(d, "bad length");
+	state = begin_block(d, l, f->extra);
+	return state == TALK_ON ?
+		       begin_whole(d, "packed data", FRAME_PACKED_MAX) : state;
+}
+
+/* Stores the records of a packed block; *why is set if it is damaged. */
+static int store_packed(struct delivery *d, const char **why)
+{
+	struct unpacker *u = runs_unpacker(d->o->runs);
+	size_t len = d->frame.extra, skip = (size_t)d->skip;
+	uint8_t *out = malloc(len + 1);
+	int err = out && u ? 0 : -ENOMEM;
+
+	if (!err)
+		err = packed_frame_read(u, d->whole.bytes, d->whole.size, out,
+					len, why);
+	if (!err && skip < len)
+		err = run_lane_write(d->to->to, out + skip, len - skip);
+	d->skip = 0;
+	free(out);
+	return err;
+}
+
+/* 0 or -errno; -EBADMSG: *why is set. */
+static int store_whole(struct delivery *d, const uint8_t *p, size_t n,
+		       const char **why)
 {
 	int err = 0;
 
-	if (!is_card(d->to))
-		return run_lane_write(d->to->to, p, n);
-	whole_add(&d->card, p, n);
-	if (d->card.have == d->card.size) {
-		err = run_lane_card(d->to->to, d->card.bytes, d->card.size);
-		whole_end(&d->card);
-	}
+	whole_add(&d->whole, p, n);
+	if (d->whole.have < d->whole.size)
+		return 0;
+	err = is_card(d->to) ? run_lane_card(d->to->to, d->whole.bytes,
+					     d->whole.size) :
+			       store_packed(d, why);
+	whole_end(&d->whole);
 	return err;
+}
+
+/* As it comes, without what is stored already; 0 or -errno. */
+static int store_plain(struct delivery *d, const uint8_t *p, size_t n)
+{
+	size_t skip = d->skip < n ? (size_t)d->skip : n;
+
+	d->skip -= skip;
+	return n > skip ? run_lane_write(d->to->to, p + skip, n - skip) : 0;
 }
 
 static enum talk_state cannot_store(struct delivery *d, int err)
@@ -345,15 +405,18 @@ static enum talk_state cannot_store(struct delivery *d, int err)
 
 static enum talk_state take_data(struct delivery *d, const uint8_t *p, size_t n)
 {
-	size_t skip = d->skip < n ? (size_t)d->skip : n;
-	int err = n > skip ? store(d, p + skip, n - skip) : 0;
+	bool packed = d->frame.kind == FRAME_PACKED;
+	const char *why = NULL;
+	int err = packed || is_card(d->to) ? store_whole(d, p, n, &why) :
+					     store_plain(d, p, n);
 
+	if (err == -EBADMSG && why)
+		return bad(d, "%s", why);
 	if (err)
 		return cannot_store(d, err);
-	d->skip -= skip;
 	d->left -= n;
 	if (!d->left) {
-		d->to->offset += d->frame.len;
+		d->to->offset += packed ? d->frame.extra : d->frame.len;
 		count_block(d);
 	}
 	return TALK_ON;
@@ -443,13 +506,19 @@ static const struct {
 	[FRAME_END] = { true, STAGE_DATA, 0, on_end },
 };
 
+static bool is_data(const struct delivery *d)
+{
+	return d->frame.kind == FRAME_DATA ||
+	       (d->frame.kind == FRAME_PACKED && d->packs);
+}
+
 static enum talk_state check_frame(struct delivery *d)
 {
 	if (!frame_decode(&d->frame, d->head))
 		return bad(d, "bad magic");
 	if (d->stage == STAGE_TAKEN)
 		return bad(d, "its sender has another connection");
-	if (d->frame.kind == FRAME_DATA && d->stage == STAGE_DATA)
+	if (is_data(d) && d->stage == STAGE_DATA)
 		return TALK_ON;
 	if (!steps[d->frame.kind].known ||
 	    steps[d->frame.kind].stage != d->stage ||
@@ -463,8 +532,7 @@ static size_t needed(const struct delivery *d)
 {
 	if (d->have < FRAME)
 		return FRAME - d->have;
-	return d->frame.kind == FRAME_DATA ? 0 :
-	       FRAME + d->frame.len - d->have;
+	return is_data(d) ? 0 : FRAME + d->frame.len - d->have;
 }
 
 static enum talk_state on_whole(struct delivery *d)
@@ -472,6 +540,8 @@ static enum talk_state on_whole(struct delivery *d)
 	d->have = 0;
 	if (d->frame.kind == FRAME_DATA)
 		return on_data(d);
+	if (d->frame.kind == FRAME_PACKED)
+		return on_packed(d);
 	return steps[d->frame.kind].take(d, d->head + FRAME);
 }
 
@@ -544,7 +614,7 @@ void delivery_free(struct delivery *d)
 			    " for it", d->o->peer.host);
 	if (d->run)
 		leave(d);
-	whole_end(&d->card);
+	whole_end(&d->whole);
 	free(d->lanes);
 	free(d);
 }

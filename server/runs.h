@@ -26,6 +26,7 @@ struct sender;			/* server/senders.h */
 struct sender_limits;
 struct store;			/* server/store.h */
 struct tokens;			/* server/tokens.h */
+struct unpacker;		/* pack/unpacker.h */
 
 enum {
 	/* files of a run, as many as our readers can merge */
@@ -61,6 +62,9 @@ void runs_limit(struct runs *r, uint64_t files,
 
 /* stores new runs packed; the build must have libzstd, see pack/frame.h */
 void runs_pack(struct runs *r);
+
+/* for the caller until another call; NULL: no memory, or no libzstd */
+struct unpacker *runs_unpacker(struct runs *r);
 
 /* what packed runs have gathered is to be put, in ms as time_now_ms() has it;
  * INT64_MAX: nothing */

@@ -46,6 +46,11 @@ static int make_tools(struct runs *r)
 	return r->packer && r->unpacker ? 0 : -ENOMEM;
 }
 
+struct unpacker *runs_unpacker(struct runs *r)
+{
+	return make_tools(r) ? NULL : r->unpacker;
+}
+
 static void stop_gathering(struct run *run)
 {
 	ring_take(&run->gathering.ring);

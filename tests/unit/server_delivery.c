@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "net.h"
 #include "pack/frame.h"
+#include "pack/packer.h"
 #include "server/packed_run.h"
 #include "server/runs.h"
 #include "server/senders.h"
@@ -649,6 +650,150 @@ static void test_packed(void **state)
 	free(b);
 }
 
+/* --- packed blocks -------------------------------------------------------- */
+
+static int keep_block(void *ctx, const struct pack_header *h,
+		      const uint8_t *block, size_t len)
+{
+	(void)h;
+	add_bytes(ctx, block, len);
+	return 0;
+}
+
+/* whole records as a client packs them */
+static struct bytes *pack(const uint8_t *data, size_t len)
+{
+	struct bytes *b = bytes_new();
+	struct packer *p = packer_new(&(struct packer_options){
+			.name = "", .put = keep_block, .ctx = b });
+
+	assert_int_equal(packer_add(p, data, len, true), len);
+	assert_int_equal(packer_flush(p), 0);
+	packer_free(p);
+	return b;
+}
+
+static void add_packed(struct bytes *b, uint64_t offset, const uint8_t *data,
+		       size_t len)
+{
+	struct bytes *packed = pack(data, len);
+
+	add_frame(b, (struct frame){ .kind = FRAME_PACKED, .offset = offset,
+				     .len = (uint32_t)packed->len,
+				     .extra = (uint32_t)len }, packed->data);
+	free(packed);
+}
+
+/* a beginning of one that may send them */
+static void add_packed_beginning(struct bytes *b, uint64_t stored)
+{
+	struct frame f;
+
+	add_beginning(b, stored, stored);
+	assert_true(frame_decode(&f, b->data));
+	f.extra = FRAME_TAKES_PACKED;
+	frame_encode(&f, b->data);
+}
+
+/* in pieces of any size; what is stored is plain, or not */
+static void check_packed_frames(struct rig *r, size_t step, bool packs)
+{
+	struct bytes *b = bytes_new(), *data = records(20);
+	const struct frame_totals t = { 20, data->len, 0, 0 };
+	struct talk *to = talk(r);
+
+	if (packs)
+		runs_pack(r->runs);
+	add_packed_beginning(b, 0);
+	assert_int_equal(say(to, b, step), TALK_ON);
+	assert_int_equal(r->answer.kind, FRAME_WELCOME);
+	assert_int_equal(r->answer.lane, FRAME_TAKES_PACKED);
+	b->len = 0;
+	add_packed(b, 0, data->data, 5 * RECORD);
+	add_block(b, 0, 5 * RECORD, data->data + 5 * RECORD, 5 * RECORD);
+	add_packed(b, 10 * RECORD, data->data + 10 * RECORD, 10 * RECORD);
+	assert_int_equal(say(to, b, step), TALK_ON);
+	b->len = 0;
+	add_end(b, &t);
+	assert_int_equal(say(to, b, step), TALK_DONE);
+	talk_free(to);
+	if (packs)
+		check_packed(0, data->data, data->len);
+	else
+		check_stored(data->data, data->len);
+	free(data);
+	free(b);
+}
+
+static void test_packed_frames(void **state)
+{
+	static const size_t steps[] = { 1, 7, 24, 1000, 65536 };
+	struct rig *r = *state;
+
+	for (size_t i = 0; i < 2 * sizeof(steps) / sizeof(*steps); i++) {
+		check_packed_frames(r, steps[i / 2], i % 2);
+		assert_int_equal(system("rm -r store/1* store/.runs/*"), 0);
+		restart(r);
+	}
+}
+
+/* the first packed block of a run, which ends it */
+static void check_bad_packed(struct rig *r, const struct bytes *packed,
+			     uint32_t len, uint32_t extra, const char *why)
+{
+	struct bytes *b = bytes_new();
+	struct talk *t = talk(r);
+
+	add_packed_beginning(b, 0);
+	add_frame(b, (struct frame){ .kind = FRAME_PACKED,
+				     .len = (uint32_t)packed->len,
+				     .extra = extra }, packed->data);
+	frame_encode(&(struct frame){ .kind = FRAME_PACKED, .len = len,
+				      .extra = extra },
+		     b->data + b->len - packed->len - FRAME);
+	assert_int_equal(say(t, b, 1000), TALK_BAD);
+	assert_string_equal(r->text, why);
+	talk_free(t);
+	check_stored("", 0);
+	free(b);
+}
+
+static void test_bad_packed(void **state)
+{
+	struct rig *r = *state;
+	struct bytes *data = records(20), *b = pack(data->data, data->len);
+	struct bytes *begin = bytes_new();
+	uint32_t len = (uint32_t)b->len, extra = (uint32_t)data->len;
+	struct talk *t = talk(r);
+
+	check_bad_packed(r, b, len, extra - 1,
+			 "a packed block has other bytes than announced");
+	check_bad_packed(r, b, len, extra + 1,
+			 "packed blocks have fewer bytes than announced");
+	check_bad_packed(r, b, len - 1, extra, "a packed block is cut short");
+	check_bad_packed(r, b, len, FRAME_PACKED_MAX + 1, "bad length");
+	check_bad_packed(r, b, 1, 200, "bad length");
+	b->data[b->len - 5] ^= 1;
+	check_bad_packed(r, b, len, extra, "a packed block is damaged");
+	b->data[30] ^= 1;
+	check_bad_packed(r, b, len, extra,
+			 "the header of a packed block is damaged");
+	add_zeros(b, 9);
+	b->data[0] = 0;
+	check_bad_packed(r, b, len, extra, "no packed block");
+	/* to a server that was not asked */
+	add_beginning(begin, 0, 0);
+	add_packed(begin, 0, data->data, data->len);
+	assert_int_equal(say(t, begin, 1000), TALK_BAD);
+	assert_string_equal(r->text, "a frame that is not expected");
+	talk_free(t);
+	free(begin);
+	free(data);
+	free(b);
+}
+
+/* --- packed runs that go on ----------------------------------------------- */
+
 /* a server that is killed here, where its files are saved, is replaced */
 static void save(void)
 {
@@ -964,6 +1109,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_packed_later, enter,
 						leave),
 		cmocka_unit_test_setup_teardown(test_packed_card, enter, leave),
+		cmocka_unit_test_setup_teardown(test_packed_frames, enter,
+						leave),
+		cmocka_unit_test_setup_teardown(test_bad_packed, enter, leave),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
