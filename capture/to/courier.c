@@ -16,6 +16,7 @@
 #include "capture/reporter.h"
 #include "capture/to/courier.h"
 #include "capture/to/courier_impl.h"
+#include "capture/to/frame_packing.h"
 
 enum {
 	LANES_FIRST = 16,
@@ -43,7 +44,9 @@ static int init(struct courier *c)
 	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	c->out = malloc(OUT);
 	c->out_size = OUT;
-	if (c->wake >= 0 && c->out &&
+	if (c->o.pack)
+		c->packing = frame_packing_new();
+	if (c->wake >= 0 && c->out && (c->packing || !c->o.pack) &&
 	    getrandom(c->token, sizeof(c->token), 0) == sizeof(c->token))
 		return 0;
 	reporter_write(c->o.reporter, "out of memory");
@@ -320,7 +323,9 @@ void courier_free(struct courier *c)
 		close(c->wake);
 	pthread_mutex_destroy(&c->lock);
 	pthread_cond_destroy(&c->changed);
+	frame_packing_free(c->packing);
 	free(c->lanes);
+	free(c->spare);
 	free(c->out);
 	free(c);
 }

@@ -35,6 +35,8 @@ struct courier_options {
 	struct tls *tls;	/* NULL: plain connections */
 	const char *spool;	/* the backlog's directory */
 	uint64_t spool_size;	/* bytes, COURIER_SPOOL_MIN or more */
+	bool pack;		/* packs what it sends, if the server takes it
+				 * so; needs libzstd */
 	const struct capture_reporter *reporter;
 };
 

@@ -74,6 +74,10 @@ struct courier {
 	uint64_t sent, acks;	/* blocks, by this connection */
 	int64_t ack_due, lost_at;	/* ms */
 	unsigned int pause;	/* ms to the next attempt */
+	struct frame_packing *packing;	/* NULL: all blocks are sent plain */
+	bool takes_packed;	/* the server of this connection does */
+	bool told_plain;	/* that another one does not */
+	uint8_t *spare;		/* of out_size bytes, for packing; or NULL */
 	uint8_t *out;
 	size_t out_len, out_done, out_size;
 	uint8_t in[IN];

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "base/unit.h"
 #include "capture/reporter.h"
 #include "capture/to/courier_impl.h"
+#include "capture/to/frame_packing.h"
 
 enum {
 	/* ms between attempts to connect, doubled up to this */
@@ -37,6 +39,8 @@ static uint8_t *make_room(struct courier *c, size_t len)
 			return NULL;
 		c->out = out;
 		c->out_size = size;
+		free(c->spare);
+		c->spare = NULL;
 	}
 	return c->out + c->out_len;
 }
@@ -55,7 +59,9 @@ static int put_frame(struct courier *c, const struct frame *f)
 static int put_hello(struct courier *c)
 {
 	const struct frame f = { .kind = FRAME_BEGIN, .lane = FRAME_VERSION,
-				 .len = FRAME_HELLO };
+				 .len = FRAME_HELLO,
+				 .extra = c->packing ? FRAME_TAKES_PACKED :
+						       0 };
 	struct frame_hello h = { .run = (uint32_t)getpid() };
 	int err = put_frame(c, &f);
 
@@ -179,6 +185,50 @@ static int put_end(struct courier *c)
 	return err ? err : put_frame(c, &end);
 }
 
+/* Packs the frame at from, if it is of records and that makes it shorter, to to;
+ * the bytes there. */
+static size_t pack_frame(struct courier *c, const uint8_t *from, uint8_t *to)
+{
+	struct frame f;
+	size_t n = 0;
+
+	frame_decode(&f, from);
+	if (f.kind == FRAME_DATA && f.len &&
+	    c->lanes[f.lane].h.cpu != NET_CPU_CARD)
+		n = frame_packing_pack(c->packing, from + FRAME, f.len,
+				       to + FRAME);
+	if (!n) {
+		memcpy(to, from, FRAME + f.len);
+		return FRAME + f.len;
+	}
+	f.kind = FRAME_PACKED;
+	f.extra = f.len;
+	f.len = (uint32_t)n;
+	frame_encode(&f, to);
+	return FRAME + n;
+}
+
+/* Without the lock, as this takes a while; without memory, all is sent plain. */
+static void pack_out(struct courier *c)
+{
+	uint8_t *to = c->spare ? c->spare : malloc(c->out_size);
+	size_t len = 0;
+
+	c->spare = to;
+	if (!to)
+		return;
+	for (size_t at = 0; at < c->out_len;) {
+		struct frame f;
+
+		frame_decode(&f, c->out + at);
+		len += pack_frame(c, c->out + at, to + len);
+		at += FRAME + f.len;
+	}
+	c->spare = c->out;
+	c->out = to;
+	c->out_len = len;
+}
+
 /* Gathers what is to be sent; none: the thread may sleep.  0 or -errno. */
 static int gather(struct courier *c)
 {
@@ -193,6 +243,8 @@ static int gather(struct courier *c)
 		got = put_end(c);
 	c->asleep = !c->out_len;
 	pthread_mutex_unlock(&c->lock);
+	if (c->takes_packed)
+		pack_out(c);
 	if (c->out_len && !c->ack_due)
 		c->ack_due = time_now_ms() + ACK_MS;
 	return got < 0 ? got : 0;
@@ -386,12 +438,24 @@ static int on_have(struct courier *c, const struct frame *f)
 	return 0;
 }
 
+/* Once, also if later servers differ. */
+static void report_plain(struct courier *c)
+{
+	if (!c->packing || c->takes_packed || c->told_plain)
+		return;
+	c->told_plain = true;
+	reporter_write(c->o.reporter, "%s does not take packed records: they"
+		       " are sent plain", c->o.name);
+}
+
 static int on_welcome(struct courier *c, const struct frame *f)
 {
 	uint64_t news;
 
 	if (f->extra && !c->end_sent)
 		return -EPROTO;
+	c->takes_packed = c->packing && f->lane & FRAME_TAKES_PACKED;
+	report_plain(c);
 	pthread_mutex_lock(&c->lock);
 	news = c->forgotten - c->reported_forgotten;
 	c->reported_forgotten = c->forgotten;

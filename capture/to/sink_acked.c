@@ -155,6 +155,7 @@ static int make_courier(struct sink_acked *s)
 		.list = s->list, .host = s->o.net.host,
 		.name = sink_acked_host(&s->sink), .tls = s->o.net.tls,
 		.spool = s->o.spool, .spool_size = s->o.spool_size,
+		.pack = s->o.pack,
 		.reporter = s->o.net.reporter,
 	};
 

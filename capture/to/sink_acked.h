@@ -11,6 +11,7 @@
 #define CAPTURE_TO_SINK_ACKED_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/to/courier.h"
@@ -23,6 +24,7 @@ struct sink_acked_options {
 	struct sink_net_options net;	/* sizes and connections have no use */
 	const char *spool;	/* a directory */
 	uint64_t spool_size;	/* bytes, COURIER_SPOOL_MIN or more */
+	bool pack;		/* what is sent, if the server takes it so */
 };
 
 /* resolves the host's name, and reserves the spool; NULL: reported, or *stop was
