@@ -14,6 +14,7 @@
  *	... psk HOST PORT KEYS IDENTITY	by TLS, with a shared key
  *	... cert HOST PORT CERT KEY CA	by TLS, with a certificate
  *	... spool HOST PORT DIR		to a server, with acknowledgements
+ *	... spool-pack HOST PORT DIR	the same, packed
  *	... spool-psk HOST PORT DIR KEYS IDENTITY	the same by TLS
  *
  * ROOT is what debugfs would be, with block/sda/trace0; or tracefs and sysfs in
@@ -80,7 +81,8 @@ static _Noreturn void usage(void)
 		" file DIR | gzip DIR | pack DIR | ring | pipe |"
 		" net HOST PORT |"
 		" psk HOST PORT KEYS IDENTITY | cert HOST PORT CERT KEY CA |"
-		" spool HOST PORT DIR | spool-psk HOST PORT DIR KEYS IDENTITY");
+		" spool HOST PORT DIR | spool-pack HOST PORT DIR |"
+		" spool-psk HOST PORT DIR KEYS IDENTITY");
 }
 
 /* --- sinks ---------------------------------------------------------------- */
@@ -202,6 +204,16 @@ static struct sink *to_acked(char **words, struct tls **tls)
 	return sink_acked_new(&o);
 }
 
+static struct sink *to_acked_packed(char **words, struct tls **tls)
+{
+	const struct sink_acked_options o = {
+		.net = net_options(words, *tls), .spool = words[2],
+		.spool_size = SPOOL, .pack = true,
+	};
+
+	return sink_acked_new(&o);
+}
+
 static struct sink *to_acked_psk(char **words, struct tls **tls)
 {
 	const struct tls_options o = { .psk = words[3], .identity = words[4] };
@@ -245,6 +257,7 @@ static const struct end ends[] = {
 	{ "psk", 4, to_psk, NULL, NULL },
 	{ "cert", 5, to_cert, NULL, NULL },
 	{ "spool", 3, to_acked, begin_acked, finish_acked },
+	{ "spool-pack", 3, to_acked_packed, begin_acked, finish_acked },
 	{ "spool-psk", 5, to_acked_psk, begin_acked, finish_acked },
 };
 
