@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/ring.h"
+#include "file/segments.h"
 #include "machine/card.h"
 #include "net.h"
 #include "pack/format.h"
@@ -68,7 +69,7 @@ static int make_file(struct packed_run *p)
 		one &= p->members[i]->device == first->device &&
 		       !memcmp(p->members[i]->name, first->name,
 			       first->device);
-	snprintf(name, sizeof(name), "%.*s" PACKED_RUN_SUFFIX,
+	snprintf(name, sizeof(name), "%.*s" SEGMENT_PACKED,
 		 one ? device : 8, one ? first->name : "blktrace");
 	p->file = store_file_named(p->o.dir, name);
 	return p->file ? 0 : -ENOMEM;

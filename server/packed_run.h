@@ -22,8 +22,6 @@ struct sender_limits;
 struct store_dir;		/* server/store.h */
 struct unpacker;		/* pack/unpacker.h */
 
-#define PACKED_RUN_SUFFIX ".btz"
-
 enum {
 	PACKED_RUN_GATHER = 4 << 20,
 	/* bytes at a file's end that are checked after a loss of power */

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/time.h"
+#include "file/segments.h"
 #include "pack/frame.h"
 #include "pack/packer.h"
 #include "pack/unpacker.h"
@@ -92,7 +93,7 @@ int run_files_begin(struct run *run)
 	int found = 0;
 
 	if (run->resumed) {
-		found = store_dir_find(run->dir, PACKED_RUN_SUFFIX, name,
+		found = store_dir_find(run->dir, SEGMENT_PACKED, name,
 				       sizeof(name));
 		packed |= found > 0;
 	}
