@@ -21,7 +21,9 @@
 enum {
 	LANES_FIRST = 16,
 	TRIES = 5,		/* of the first connection, if it is cut */
-	SILENT_MS = 1000,	/* of waiting, before that is reported */
+	/* of waiting, before that is reported: a server that packs takes up to
+	 * one second to acknowledge */
+	SILENT_MS = 2000,
 	ROOM_MS = 5,		/* a capturing thread waits for room in memory */
 };
 

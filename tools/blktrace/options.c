@@ -259,8 +259,6 @@ static void refuse_pack(const struct options *o)
 		msg_die("built without libzstd, which packs traces");
 	if (o->level)
 		msg_die("--pack and -z compress differently: use one of them");
-	if (o->host || o->listen)
-		msg_die("--pack is for files and -o -, not for -h or -l");
 	if (o->ring.size || options_rotates(o))
 		msg_die("--pack is for one file, not for --rotate or --ring");
 }
@@ -365,7 +363,8 @@ static const struct cli_option rows[] = {
 	{ "z", "compress", "[LEVEL]", "write gzip'd files, level 1 to 9 (1)",
 	  .min = 1, .max = 9, .set = set_level, AT(level) },
 	{ NULL, "pack", NULL,
-	  "write one packed file, NAME.btz, a tenth of the size",
+	  "write one packed file, NAME.btz, a tenth of the size; with -l one per"
+	  " run; with --spool send packed",
 	  CLI_FLAG(struct options, pack) },
 	{ NULL, "rotate", "AMOUNT",
 	  "start a new directory after AMOUNT (500M, 2G, 10m, 1h)",

@@ -167,10 +167,14 @@ static int open_net(struct run *r)
 	const struct sink_acked_options ao = {
 		.net = no, .spool = r->o->spool.directory,
 		.spool_size = r->o->spool.size,
+		.pack = r->o->pack,
 	};
 
 	r->to_net = true;
 	r->acked = ao.spool;
+	if (ao.pack && !r->acked)
+		msg_warn("--pack sends packed records only with --spool: they"
+			 " are sent plain");
 	r->sink = r->acked ? sink_acked_new(&ao) : sink_net_new(&no);
 	if (r->sink)
 		buf_printf(&r->out, "blktrace: connecting to %s\n", r->acked ?
