@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* btrecord's command line; see options.h. */
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/msg.h"
@@ -11,21 +13,26 @@
 
 enum { MAX_TIME = 10000000, MAX_PACKETS = 8 };
 
-static void set_directory(void *field, const char *path, const char *which)
+static void set_directory(void *field, const char *path, const char *which,
+			  int rights)
 {
-	if (access(path, R_OK | X_OK))
+	if (access(path, rights))
 		msg_die("Invalid %s directory specified: %s:", which, path);
 	*(const char **)field = path;
 }
 
+/* A packed file counts as a directory. */
 static void set_from(void *from, const char *path)
 {
-	set_directory(from, path, "input");
+	struct stat st;
+	bool is_file = !stat(path, &st) && S_ISREG(st.st_mode);
+
+	set_directory(from, path, "input", is_file ? R_OK : R_OK | X_OK);
 }
 
 static void set_to(void *to, const char *path)
 {
-	set_directory(to, path, "output");
+	set_directory(to, path, "output", R_OK | X_OK);
 }
 
 static void set_max_time(void *max, const char *text)
