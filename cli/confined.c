@@ -182,6 +182,8 @@ static void allow_locations(struct places *p, const struct readable *r,
 
 		if (!at->name) {
 			allow_path(p, at->path);
+			if (at->dir)
+				allow(p, at->dir, PLACE_LIST);
 			continue;
 		}
 		allow_device(p, at, r->positions ? kept : NULL);

@@ -181,9 +181,16 @@ static int add_device(struct locations *l, const char *dir, const char *name,
 static int look_for_device(const char *dir, const char *name)
 {
 	struct files files;
-	int err = is_packed_below(dir) ? -ENOENT :
-					 files_find(&files, dir, name);
+	char *path = join(*dir ? dir : ".", name), *slash;
+	int err = -ENOMEM;
 
+	if (path) {
+		slash = strrchr(path, '/');
+		slash[slash == path] = '\0';
+		err = is_packed_below(path) ? -ENOENT :
+					      files_find(&files, dir, name);
+	}
+	free(path);
 	if (!err)
 		files_free(&files);
 	return err;
@@ -303,7 +310,9 @@ static int add_unread(struct locations *l, char *path, const char *dir,
 			  add_host(l, dir, host) : 0;
 
 	if (!err)
-		return add(l, (struct location){ .path = path, .host = *host });
+		return add(l, (struct location){ .path = path,
+						 .dir = strdup(dir),
+						 .host = *host });
 	free(path);
 	return err;
 }

@@ -22,7 +22,8 @@ struct card;			/* machine/card.h */
 struct files;			/* file/files.h */
 
 struct location {
-	char *dir, *name;	/* of a device, dir may be ""; or NULL */
+	char *dir, *name;	/* of a device, dir may be ""; or NULL, but dir
+				 * is also where a path was found */
 	struct segments only;	/* of dir; none: all segments */
 	char *path;		/* of a dump or pipe; or what locations_unpack()
 				 * replaces: a packed file, a path below it, or
