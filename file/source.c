@@ -17,7 +17,7 @@
 #include <zlib.h>
 
 #include "file/source.h"
-#include "file/source_impl.h"
+#include "file/source_layer.h"
 #include "file/source_packed.h"
 #include "pack/format.h"
 #include "pack/frame.h"

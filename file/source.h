@@ -28,6 +28,13 @@ int source_fd(struct source **s, int fd);
 int source_memory(struct source **s, const void *bytes, size_t len);
 
 /*
+ * A source of another's bytes (file/source_layer.h), unpacked if they are gzip'd
+ * or packed, which the first read finds out, as a pipe may be silent for long.
+ * Takes in over, also on failure; 0 and *out, or -ENOMEM.
+ */
+int source_gzip(struct source **out, struct source *in);
+
+/*
  * Up to len bytes to buf: their number; 0 at the end; -EAGAIN: a pipe has none
  * yet; -EBADMSG: broken gzip data; -ESPIPE: the file has become shorter since
  * it was opened; -EUCLEAN: packed bytes were passed over, read on;

@@ -14,7 +14,7 @@
 
 #include "file/source.h"
 #include "file/source_2005.h"
-#include "file/source_impl.h"
+#include "file/source_layer.h"
 #include "record/record.h"
 
 enum { HEADER = 40, PAYLOAD_MAX = 64 };

@@ -9,7 +9,7 @@
 #include "base/thread.h"
 #include "file/source.h"
 #include "file/source_ahead.h"
-#include "file/source_impl.h"
+#include "file/source_layer.h"
 
 struct buffer {
 	struct buffer *next;	/* of those that are free */

@@ -10,7 +10,7 @@
 #include "file/segments.h"
 #include "file/source.h"
 #include "file/source_chain.h"
-#include "file/source_impl.h"
+#include "file/source_layer.h"
 #include "record/record.h"
 
 struct chain {

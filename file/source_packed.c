@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "file/shelf.h"
-#include "file/source.h"
-#include "file/source_impl.h"
+#include "file/source_layer.h"
 #include "file/source_packed.h"
 #include "pack/format.h"
 #include "pack/frame.h"
@@ -377,8 +376,8 @@ static int have(struct packed_stream *p, size_t need)
 	if (p->to - p->from < need && !make_room(p, need))
 		return -ENOMEM;
 	while (p->to - p->from < need) {
-		ssize_t n = source_read(p->in, p->buf + p->to,
-					p->size - p->to);
+		ssize_t n = p->in->ops->read(p->in, p->buf + p->to,
+					     p->size - p->to);
 
 		if (n <= 0)
 			return (int)source_pass(&p->base, p->in, n);
@@ -508,20 +507,24 @@ static ssize_t stream_read(struct source *s, void *buf, size_t len)
 
 static int stream_wait(struct source *s, int ms)
 {
-	return source_wait(((struct packed_stream *)s)->in, ms);
+	struct source *in = ((struct packed_stream *)s)->in;
+
+	return in->ops->wait(in, ms);
 }
 
 static void stream_progress(const struct source *s, uint64_t *done,
 			    uint64_t *total)
 {
-	source_progress(((const struct packed_stream *)s)->in, done, total);
+	const struct source *in = ((const struct packed_stream *)s)->in;
+
+	in->ops->progress(in, done, total);
 }
 
 static void stream_close(struct source *s)
 {
 	struct packed_stream *p = (struct packed_stream *)s;
 
-	source_close(p->in);
+	p->in->ops->close(p->in);
 	unpacker_free(p->unpacker);
 	free(p->buf);
 	free(p);
@@ -537,7 +540,7 @@ int source_packed_stream(struct source **out, struct source *in,
 	struct packed_stream *p = calloc(1, sizeof(*p));
 
 	if (!p) {
-		source_close(in);
+		in->ops->close(in);
 		return -ENOMEM;
 	}
 	p->base = (struct source){ .ops = &stream_ops, .live = in->live,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/source_impl.h"
+#include "file/source_layer.h"
 #include "tests/fuzz/trickle.h"
 
 struct trickle {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a kind of source implements; for source.c and source_*.c only. */
-#ifndef FILE_SOURCE_IMPL_H
-#define FILE_SOURCE_IMPL_H
+#ifndef FILE_SOURCE_LAYER_H
+#define FILE_SOURCE_LAYER_H
 
 #include <errno.h>
 #include <stdbool.h>
@@ -37,12 +37,5 @@ static inline ssize_t source_pass(struct source *s, const struct source *in,
 		s->damage = in->damage;
 	return n;
 }
-
-/*
- * A source of in's bytes, unpacked if they are gzip'd or packed, which the first
- * read finds out, as a pipe may be silent for long.  Takes in over, also on failure;
- * 0 and *out, or -ENOMEM.
- */
-int source_gzip(struct source **out, struct source *in);
 
 #endif
