@@ -162,15 +162,17 @@ static void allow_segments(struct places *p, const char *dir)
 static void allow_path(struct places *p, const char *path)
 {
 	const char *below;
+	struct stat st;
 	char *file;
-	int err = shelf_split(path, &file, &below);
 
-	if (err == -ENOTDIR)
-		allow_segments(p, path);
-	else
-		allow(p, err ? path : file, PLACE_READ);
-	if (!err)
+	if (!shelf_split(path, &file, &below)) {
+		allow(p, file, PLACE_READ);
 		free(file);
+	} else if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
+		allow_segments(p, path);
+	} else {
+		allow(p, path, PLACE_READ);
+	}
 }
 
 static void allow_locations(struct places *p, const struct readable *r,

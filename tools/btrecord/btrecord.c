@@ -216,16 +216,6 @@ struct run {
 
 /* --- what names mean ----------------------------------------------------- */
 
-/* Packed files are read only now. */
-static void unpack_inputs(struct run *r)
-{
-	int bad = 0, err = locations_unpack(&r->inputs, &bad);
-
-	if (err)
-		msg_die("cannot read %s: %s", bad < r->o.names.count ?
-			r->o.names.list[bad] : r->o.from, inputs_why(err));
-}
-
 /* Finds all before writing the first file. */
 static void find_inputs(struct run *r)
 {
@@ -249,10 +239,19 @@ static void find_inputs(struct run *r)
 		found = locations_add_all(l, r->o.from);
 	if (found == -ENOMEM)
 		msg_die("out of memory");
-	unpack_inputs(r);
 	if (r->o.find && found <= 0 && !l->count)
 		msg_die("Missing required input file name(s): no traces in %s",
 			r->o.from);
+}
+
+/* Packed files are read only now. */
+static void unpack_inputs(struct run *r)
+{
+	int bad = 0, err = locations_unpack(&r->inputs, &bad);
+
+	if (err)
+		msg_die("cannot read %s: %s", bad < r->o.names.count ?
+			r->o.names.list[bad] : r->o.from, inputs_why(err));
 }
 
 static const char *plural(uint64_t n)
@@ -468,6 +467,7 @@ int main(int argc, char **argv)
 	limit_open_files();
 	find_inputs(&r);
 	confine(&r);
+	unpack_inputs(&r);
 	for (size_t i = 0; !status && i < r.inputs.count; i++)
 		status = record_on_host(&r, &r.inputs.list[i]);
 	tell_sums(&r);
