@@ -20,7 +20,6 @@
 #include "file/source_layer.h"
 #include "file/source_packed.h"
 #include "pack/format.h"
-#include "pack/frame.h"
 
 /* --- any source ----------------------------------------------------------- */
 
@@ -126,13 +125,11 @@ static int begin_gzip(struct gzip *u)
 
 static int begin_packed(struct gzip *u)
 {
-	struct source *in = u->in;
+	int err = source_packed_stream(&u->in, u->in, u->head, u->head_len);
 
-	u->in = NULL;		/* taken over */
-	u->mode = DEAD;
-	if (source_packed_stream(&u->in, in, u->head, u->head_len))
-		return frame_built() ? -ENOMEM : -EOPNOTSUPP;
-	u->mode = PLAIN;
+	u->mode = err ? DEAD : PLAIN;
+	if (err)
+		return err;
 	u->head_len = 0;
 	u->base.packed = true;
 	return 0;

@@ -520,14 +520,19 @@ static void stream_progress(const struct source *s, uint64_t *done,
 	in->ops->progress(in, done, total);
 }
 
+static void stream_free(struct packed_stream *p)
+{
+	unpacker_free(p->unpacker);
+	free(p->buf);
+	free(p);
+}
+
 static void stream_close(struct source *s)
 {
 	struct packed_stream *p = (struct packed_stream *)s;
 
 	p->in->ops->close(p->in);
-	unpacker_free(p->unpacker);
-	free(p->buf);
-	free(p);
+	stream_free(p);
 }
 
 static const struct source_ops stream_ops = {
@@ -539,18 +544,16 @@ int source_packed_stream(struct source **out, struct source *in,
 {
 	struct packed_stream *p = calloc(1, sizeof(*p));
 
-	if (!p) {
-		in->ops->close(in);
+	if (!p)
 		return -ENOMEM;
-	}
 	p->base = (struct source){ .ops = &stream_ops, .live = in->live,
 				   .packed = true };
-	p->in = in;
 	p->unpacker = unpacker_new();
 	if (!p->unpacker || !make_room(p, PACK_HEADER_MAX)) {
-		stream_close(&p->base);
+		stream_free(p);
 		return frame_built() ? -ENOMEM : -EOPNOTSUPP;
 	}
+	p->in = in;
 	memcpy(p->buf, head, len);
 	p->to = len;
 	*out = &p->base;

@@ -21,7 +21,7 @@ struct source;			/* file/source.h */
 int source_packed_open(struct source **s, const char *path);
 
 /* Unpacks what in has after the len bytes at head, which were read from it.
- * Takes in over, also on failure; as source_packed_open(). */
+ * Takes in over unless it fails; as source_packed_open(). */
 int source_packed_stream(struct source **out, struct source *in,
 			 const void *head, size_t len);
 
