@@ -12,7 +12,7 @@
 #	make check-machines	build for i386, arm64, s390x, musl, and compare
 #	make fuzz		the fuzzer for FUZZ_SECONDS
 #	make bench, bench-ftrace, bench-instr, bench-live, bench-btt,
-#	bench-compare, bench-report, bench-tls
+#	bench-compare, bench-report, bench-tls, bench-pack
 #				see bench/README
 #	make demo		show the suite on a capture and a recorded trace
 #	make install		to $(DESTDIR)$(prefix)
@@ -283,6 +283,6 @@ endif
 
 clean:
 	rm -rf $(BUILD) $(NAMES) $(SCRIPTS) bench/mktrace bench/cpu \
-		bench/capture bench/naps bench/pairs bench/readin
+		bench/capture bench/naps bench/pack bench/pairs bench/readin
 
 .PHONY: everything all demo install uninstall clean
