@@ -238,7 +238,10 @@ sub test_bomb
 
 	substr($bytes, $COLUMNS - 4, 4, pack 'V', 0xffffffff);
 	spew("$TOP/bomb.btz", $bytes);
-	$got = run('ulimit -v 400000; btstat bomb.btz');
+	# checkers reserve far more than they use
+	my $limit = $ENV{WRAP} || `ldd \Q$PROGRAMS->{dir}\E/btstat` =~ /san\.so/ ?
+		'' : 'ulimit -v 400000;';
+	$got = run("$limit btstat bomb.btz");
 	is($got->{rc}, 1, 'a block that claims gigabytes');
 	like($got->{err}, qr/bomb\.btz: byte 0: /, '... is reported');
 }

@@ -318,7 +318,8 @@ static void add_turn(struct packer *p, const char *name, uint32_t first)
 		add_simple(b, first + i);
 	add_record(b, &(struct event){
 			.magic = BLK_MAGIC | 7, .time = first,
-			.action = NOTE(BLK_TN_PROCESS), .pdu_len = 4,
+			.action = NOTE(BLK_TN_PROCESS),
+			.pdu_len = (uint16_t)strlen(name),
 			.payload = (const uint8_t *)name });
 	assert_int_equal(packer_add(p, b->data, b->len, false), b->len);
 	assert_int_equal(packer_flush(p), 0);
