@@ -39,7 +39,7 @@ sub frame
 		    length $content, $extra || 0) . $content;
 }
 
-# The next one: kind, lane, offset, content; nothing: the connection is over, or
+# The next one: kind, lane, offset, content, extra; nothing: the connection is over, or
 # none has come for so many SECONDS.
 sub hear_frame
 {
@@ -47,8 +47,9 @@ sub hear_frame
 	my $head = hear($socket, 24, $seconds) // '';
 
 	return unless length $head == 24;
-	my ($kind, $lane, $offset, $len) = unpack 'x3 a L< Q< L<', $head;
-	return ($kind, $lane, $offset, $len ? hear($socket, $len) : '');
+	my ($kind, $lane, $offset, $len, $extra) =
+		unpack 'x3 a L< Q< L< L<', $head;
+	return ($kind, $lane, $offset, $len ? hear($socket, $len) : '', $extra);
 }
 
 # A run with that token (16 bytes) and one lane, CPU 0 of sda, of which so much
