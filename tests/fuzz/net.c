@@ -4,7 +4,8 @@
  * turns.  Every conversation must end by itself, and with the last all runs;
  * and where reads happen to end must not show in what is stored.
  *
- * An input is one byte, which sets the bounds and the addresses, then turns:
+ * An input is one byte, which sets the bounds, the addresses, and whether runs
+ * are stored packed; then turns:
  * a byte, whose low two bits are the client and whose others are a length in
  * steps of four, and so many bytes; 63 steps are all that is left.
  */
@@ -83,6 +84,8 @@ static void room_open(struct room *r, uint8_t choice)
 	must(!store_new(&r->store, &o));
 	r->runs = runs_new(r->store, &r->report, choice & 3);
 	must(r->runs != NULL);
+	if (choice & 16)
+		runs_pack(r->runs);
 	must(!tokens_open(&r->tokens, -1, 0));
 	runs_use_tokens(r->runs, r->tokens);
 	for (int i = 0; i < CLIENTS; i++) {

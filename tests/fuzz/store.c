@@ -148,11 +148,11 @@ struct store_file *store_file_new(struct store_dir *f, const char *device,
 struct store_file *store_file_named(struct store_dir *f, const char *name)
 {
 	char device[64];
+	size_t len = strlen(name);
 
-	snprintf(device, sizeof(device), "%s", name);
-	if (!strstr(device, ".btz"))
+	if (len < 4 || len >= sizeof(device) || strcmp(name + len - 4, ".btz"))
 		abort();
-	*strstr(device, ".btz") = '\0';
+	snprintf(device, sizeof(device), "%.*s", (int)len - 4, name);
 	return store_file_new(f, device, 0);
 }
 
