@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # blktrace -l --durable: whenever power is lost, what was acknowledged is on the
-# disk.
+# disk, plain or packed.
 #
 #	BIN=DIR HANGFS=FILE prove tests/live/durable.t
 #
@@ -17,7 +17,8 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../hostile",
 BEGIN {
 	exec 'unshare', '-m', $^X, $0 unless $ENV{MACHINE_INSIDE}++ || $>;
 }
-use Collector qw($TOP free_port serve_again stop);
+use Collector qw($PROGRAMS $TOP free_port serve_again stop);
+use Process 'patience';
 use Records 'trace';
 use Suite::Files 'slurp';
 use Test::More;
@@ -69,17 +70,34 @@ END {
 	remove_disk($DIR) if $DIR && $$ == $MAIN;
 }
 
+# The bytes of a packed file's records, as far as they are those of $trace.
+sub unpacked
+{
+	my ($file, $trace) = @_;
+	my $run = Process->start(['blkparse', '-q', '-i', $file, '-f', "%s\n"],
+				 $TOP, $PROGRAMS->{path});
+
+	$run->finish(patience(30));
+	my $count = 0;
+	for ($run->text =~ /^(\d+)$/mg) {
+		last if $_ != $count + 1;
+		$count++;
+	}
+	return substr $trace, 0, $count * $RECORD;
+}
+
 # What the run's file has after a loss of power at this moment.
 sub lose_power
 {
-	my ($dir) = @_;
+	my ($dir, $trace) = @_;
 
 	kill USR1 => $FS;
 	<$OUT> eq "lost\n" or die "no image\n";
 	mkdir "$dir.after" unless -e "$dir.after";
 	run_or_die('mount', '-o', 'loop', "$dir.image", "$dir.after");
-	my ($file) = glob "$dir.after/127*/sda.blktrace.0";
-	my $bytes = $file ? slurp($file) : '';
+	my ($file) = glob "$dir.after/127*/sda.*";
+	my $bytes = !$file ? '' : $file =~ /btz\z/ ? unpacked($file, $trace) :
+		slurp($file);
 	run_or_die('umount', "$dir.after");
 	return $bytes;
 }
@@ -88,11 +106,11 @@ sub lose_power
 # on the disk.
 sub test_losses
 {
-	my ($name, $options) = @_;
+	my ($name, $options, @pack) = @_;
 	$DIR = "$TOP/$name";
 	make_disk($DIR, $options);
 	my $server = { dir => $DIR, port => free_port() };
-	serve_again($server, '--bind', '127.0.0.1', '--durable');
+	serve_again($server, '--bind', '127.0.0.1', '--durable', @pack);
 	my $socket = connect_to($server->{port});
 	my $trace = trace(1, 60000);
 	my ($sent, $acked, $survived, $exact, $trials, @ends) = (0, 0, 0, 0, 0);
@@ -111,7 +129,7 @@ sub test_losses
 		last unless ($kind // '') eq 'a';
 		$acked = $ends[$blocks - 1];
 		next if rand() < 0.5;
-		my $after = lose_power($DIR);
+		my $after = lose_power($DIR, $trace);
 		$trials++;
 		$survived++ if length $after >= $acked;
 		$exact++ if substr($after, 0, $acked) eq
@@ -126,4 +144,5 @@ sub test_losses
 
 test_losses('ordered', 'data=ordered');
 test_losses('writeback', 'data=writeback');
+test_losses('packed', 'data=ordered', '--pack');
 done_testing();

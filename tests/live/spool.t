@@ -95,6 +95,34 @@ sub test_away
 	     '... its totals are the capture\'s');
 }
 
+# Both ends pack; nothing is in the run's directory but its file, with the card.
+sub test_packed
+{
+	my $server = serve_here('--pack');
+	my $run = capture($server, '--pack');
+
+	load(200, '4k');
+	sleep 1.5;
+	$server->{run}->signal('KILL');
+	$server->{run}->finish;
+	load(200, '4k');
+	serve_again($server, @HERE, '--pack');
+	$run->errors_until(qr/connected again/);
+	load(200, '4k');
+	$run->signal('INT');
+	is($run->finish(patience(30)), 0, 'packed: the collector is killed');
+	is(stop($server), 0, '... status 0');
+	my ($total) = $run->text =~ /^(  Total: .*)/m;
+	like($server->{run}->text, qr/^\Q$total\E$/m, '... the same totals');
+	my ($dir) = glob "$server->{dir}/127*";
+	my $file = "$NAME.btz";
+	is_deeply([glob "$dir/*"], ["$dir/$file"], '... in one file');
+	is(run_command("btstat --strict $file", $dir, $PROGRAMS)->{rc}, 0,
+	   '... nothing is missing, say the seals');
+	like(run_command("blktrace --card $file", $dir, $PROGRAMS)->{out},
+	     qr/^ended /m, '... and its card is the last one');
+}
+
 sub test_given_up
 {
 	my $server = serve_here();
@@ -179,6 +207,7 @@ sub test_no_inodes
 }
 
 test_away();
+test_packed();
 test_given_up();
 test_disk_full();
 test_no_inodes();
