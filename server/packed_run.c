@@ -16,6 +16,7 @@
 #include "pack/format.h"
 #include "pack/frame.h"
 #include "pack/index.h"
+#include "pack/list.h"
 #include "pack/packer.h"
 #include "server/packed_run.h"
 #include "server/packed_walk.h"
@@ -357,6 +358,61 @@ static int learn(void *ctx, const struct pack_header *h, uint64_t at)
 	return 0;
 }
 
+/* 1 and *end: the file ends with its end block; 0: it does not; or -errno. */
+static int find_end(const struct packed_run *p, int fd, struct pack_header *end)
+{
+	const char *why;
+	int n;
+
+	if (p->length < PACK_FIXED)
+		return 0;
+	n = pack_read_header(fd, p->length - PACK_FIXED, end, &why);
+	if (n <= 0)
+		return n == -EBADMSG ? 0 : n;
+	return end->kind == PACK_END;
+}
+
+/* 1; 0: a header is damaged; or -errno. */
+static int learn_last(struct packed_run *p, int fd, const struct pack_list *l)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		const struct pack_member *m = &l->members[i];
+		uint64_t last = m->places[m->count - 1].offset;
+		struct pack_header h;
+		const char *why;
+		int n = pack_read_header(fd, last, &h, &why);
+		int err = n > 0 ? learn(p, &h, last) : n;
+
+		if (err || n <= 0)
+			return err == -EBADMSG ? 0 : err;
+	}
+	return 1;
+}
+
+/* Of a file that was left in order, the last block of each member is enough, and
+ * a sender that often connects again does not have all of them read.  1; 0: it
+ * has no index; or -errno. */
+static int learn_by_index(struct packed_run *p, int fd)
+{
+	struct pack_header end;
+	struct pack_list l;
+	int found = find_end(p, fd, &end), err;
+
+	if (found <= 0)
+		return found;
+	err = pack_list_read(&l, fd, NULL);
+	if (err)
+		return err;
+	found = l.indexed ? learn_last(p, fd, &l) : 0;
+	pack_list_free(&l);
+	if (found <= 0)
+		return found;
+	p->index.last = end.at;
+	p->index.number = end.number;
+	p->ended = p->length;
+	return 1;
+}
+
 /* The blocks after the last index block are in the next one. */
 static int list(void *ctx, const struct pack_header *h, uint64_t at)
 {
@@ -365,8 +421,9 @@ static int list(void *ctx, const struct pack_header *h, uint64_t at)
 	return h->kind < PACK_INDEX ? pack_index_add(&p->index, h, at) : 0;
 }
 
-/* What is after the last whole block is cut off. */
-static int read_blocks(struct packed_run *p, int fd, bool suspect)
+/* Of a file that a killed server has left; what is after the last whole block is
+ * cut off. */
+static int learn_by_blocks(struct packed_run *p, int fd, bool suspect)
 {
 	struct packed_walk w = {
 		.fd = fd, .to = p->length, .check = UINT64_MAX,
@@ -389,6 +446,14 @@ static int read_blocks(struct packed_run *p, int fd, bool suspect)
 	return packed_walk(&w);
 }
 
+/* 0 or -errno. */
+static int learn_all(struct packed_run *p, int fd, bool suspect)
+{
+	int found = suspect ? 0 : learn_by_index(p, fd);
+
+	return found < 0 ? found : found ? 0 : learn_by_blocks(p, fd, suspect);
+}
+
 int packed_run_resume(struct packed_run *p, const char *name, bool suspect)
 {
 	int fd, err;
@@ -401,7 +466,7 @@ int packed_run_resume(struct packed_run *p, const char *name, bool suspect)
 		return fd;
 	err = store_file_length(p->file, &p->length);
 	if (!err)
-		err = read_blocks(p, fd, suspect);
+		err = learn_all(p, fd, suspect);
 	close(fd);
 	return err;
 }

@@ -265,7 +265,7 @@ static void test_killed(void **state)
 	check_records(DIR "/sda.btz", "sda.blktrace.0", have, true, 1);
 }
 
-/* Nothing new needs no other end. */
+/* Nothing new needs no other end; and what is known by the index is all. */
 static void test_idle(void **state)
 {
 	struct rig *r = *state;
@@ -278,10 +278,13 @@ static void test_idle(void **state)
 	begin_again(r, "sda.btz", false);
 	assert_int_equal(packed_run_end(r->run), 0);
 	assert_int_equal(length_of(DIR "/sda.btz"), length);
-	m = packed_run_member(r->run, "sda", 1);
-	add(m, 0, 5);
+	add(packed_run_member(r->run, "sda", 1), 0, 5);
+	m = packed_run_member(r->run, "sda", 0);
+	assert_int_equal(packed_run_length(m), 10 * RECORD);
+	add(m, 10, 7);
 	assert_int_equal(packed_run_end(r->run), 0);
 	check_records(DIR "/sda.btz", "sda.blktrace.1", 5, true, 2);
+	check_records(DIR "/sda.btz", "sda.blktrace.0", 17, true, 2);
 }
 
 /* After a loss of power, a block that was not written whole does not count. */
