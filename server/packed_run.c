@@ -52,7 +52,7 @@ struct packed_run {
 	struct hash by_name;
 	uint32_t streams;	/* numbers up to here may be taken */
 	struct ring gathered;	/* members with bytes */
-	size_t bytes, tails;	/* gathered, and of these, of all of them */
+	size_t bytes, tails;	/* sums of their len and tail */
 	int error;
 };
 
@@ -62,16 +62,16 @@ struct packed_run {
 static int make_file(struct packed_run *p)
 {
 	const struct packed_member *first = p->members[0];
-	int device = (int)first->device;
 	bool one = true;
-	char name[NAME];
+	char name[NAME] = "blktrace" SEGMENT_PACKED;
 
 	for (size_t i = 1; i < p->count; i++)
 		one &= p->members[i]->device == first->device &&
 		       !memcmp(p->members[i]->name, first->name,
 			       first->device);
-	snprintf(name, sizeof(name), "%.*s" SEGMENT_PACKED,
-		 one ? device : 8, one ? first->name : "blktrace");
+	if (one)
+		snprintf(name, sizeof(name), "%.*s" SEGMENT_PACKED,
+			 (int)first->device, first->name);
 	p->file = store_file_named(p->o.dir, name);
 	return p->file ? 0 : -ENOMEM;
 }
