@@ -17,10 +17,14 @@ use Machine qw(enter loops name_of);
 use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
+use Time::HiRes 'sleep';
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 # of the disk, in MiB; a write of it makes 300 bytes of records
 my ($SIZE, $WRITES) = (2, 14000);
+# bytes of the disk for a packed trace, of which some are kept for its end
+my $LEFT = 200 << 10;
+my $NOTES = 40;		# of a run on all CPUs, at most
 my ($TOP, $LOOP, $NAME);
 
 # each a name, and how it becomes a full disk at a path
@@ -112,15 +116,57 @@ sub test_dump
 	system "rm -r $at/dumps";
 }
 
+# So many bytes are left; what was removed is free a moment later.
+sub fill
+{
+	my ($at, $left) = @_;
+	my $blocks = $LEFT >> 10;
+	for (1 .. 50) {
+		$blocks = free_blocks($at);
+		last if $blocks > $SIZE << 9;
+		sleep 0.1;
+	}
+	my $size = ($blocks << 10) - $left;
+	system("fallocate -l $size $at/filler") == 0 or die "fallocate\n";
+}
+
+# One file for all: a message, and its card and what there is, to the record.
+sub test_packed
+{
+	my ($disk, $at) = @_;
+	fill($at, $LEFT);
+	my $got = blktrace('--pack', '-D', $at);
+	isnt($got->{rc}, 0, "$disk, packed: status") or diag($got->{err});
+	my @said = $got->{err} =~ /^blktrace: (.*)$/mg;
+	is(scalar @said, 1, '... one message');
+	like($said[0], qr/^cannot write \S+btz: No space left on device$/,
+	     '... says why');
+	my $card = run_command("blktrace --card $at/$NAME.btz", $TOP,
+			       $PROGRAMS);
+	like($card->{out}, qr/^ +ended by +error$/m, '... the card has its end');
+	my $parsed = run_command("blkparse -q -f '\@%a\n' $at/$NAME.btz",
+				 $TOP, $PROGRAMS);
+	is($parsed->{err}, '', '... and what there is is whole');
+	my $events = () = $parsed->{out} =~ /^\@/mg;
+	my ($said) = $got->{out} =~ /Total: +(\d+) events/;
+	cmp_ok($events, '<=', $said, '... as much as it says');
+	cmp_ok($events, '>=', $said - $NOTES, '... but notes');
+	cmp_ok($events, '>', 0, '... and that is something');
+	unlink "$at/$NAME.btz", "$at/filler";
+}
+
 # What has been taken for the end is given back, and costs little.
 sub test_room
 {
 	my ($disk, $at) = @_;
 	my $before = free_blocks($at);
-	run_command("blktrace -D $at/room $LOOP -- true", $TOP, $PROGRAMS);
-	my $taken = $before - free_blocks($at);
-	cmp_ok($taken, '<=', 16, "$disk: no room is left taken") ;
-	system "rm -r $at/room";
+	for my $pack ('', '--pack') {
+		run_command("blktrace $pack -D $at/room $LOOP -- true", $TOP,
+			    $PROGRAMS);
+		my $taken = $before - free_blocks($at);
+		cmp_ok($taken, '<=', 16, "$disk: no room is left taken $pack");
+		system "rm -r $at/room";
+	}
 }
 
 my ($reason) = enter();
@@ -136,8 +182,8 @@ for (@DISKS) {
 		diag("no $disk here");
 		next;
 	}
-	$_->($disk, $at) for \&test_room, \&test_plain, \&test_segments,
-		\&test_dump;
+	$_->($disk, $at) for \&test_room, \&test_plain, \&test_packed,
+		\&test_segments, \&test_dump;
 	system 'umount', $at;
 }
 done_testing();

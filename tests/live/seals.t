@@ -99,6 +99,13 @@ sub test_files
 	files($dir, 'here/', @words);
 }
 
+# one file for both devices
+sub test_packed
+{
+	my (@words) = @_;
+	whole(capture(undef, '--pack', @words), '--pack', 'blktrace.btz');
+}
+
 sub test_pipe
 {
 	my (@words) = @_;
@@ -106,7 +113,7 @@ sub test_pipe
 
 	open my $out, '>', $stream or die "$stream: $!\n";
 	my $dir = capture($out, '-o', '-', @words);
-	whole($dir, 'a pipe', $stream);
+	whole($dir, "a pipe @words", $stream);
 }
 
 sub test_segments
@@ -151,7 +158,9 @@ $TOP = tempdir('seals.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 test_files('--via=ftrace');
 test_files('--via=ftrace', '-z');
 test_files('--via=bpf');
+test_packed('--via=ftrace');
 test_pipe('--via=ftrace');
+test_pipe('--via=ftrace', '--pack');
 test_segments('--via=ftrace');
 test_ring('--via=ftrace');
 test_network('--via=ftrace');
