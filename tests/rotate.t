@@ -76,7 +76,7 @@ sub said
 
 # --- the same ------------------------------------------------------------------
 
-# In segments of three kinds, complaints about one trace.
+# In segments of four kinds, complaints about one trace.
 sub same_faults
 {
 	my ($name, $trace) = @_;
@@ -84,7 +84,8 @@ sub same_faults
 	my @faults;
 
 	for my $o ({ size => 5000 }, { ms => 1000, level => 1 },
-		{ size => 20000, step => 300 }) {
+		{ size => 20000, step => 300 },
+		{ ms => 300, level => 'pack' }) {
 		feed($trace, $dir, %$o) or return ();
 		for my $what (sort keys %SAYS) {
 			push @faults, "$what differs, " . join ' ', %$o

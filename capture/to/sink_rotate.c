@@ -23,6 +23,7 @@
 #include "capture/sink.h"
 #include "capture/span.h"
 #include "capture/to/notebook.h"
+#include "capture/to/sink_packed.h"
 #include "capture/to/sink_rotate.h"
 #include "capture/to/sweeper.h"
 #include "file/segments.h"
@@ -104,7 +105,8 @@ static int part_name(const struct rotate *r, struct part *p)
 	char name[SEGMENT_NAME];
 
 	segment_name(name, p->number, wall_of(r, p->begin));
-	if (asprintf(&p->name, "%s/%s", dir ? dir : ".", name) < 0)
+	if (asprintf(&p->name, "%s/%s%s", dir ? dir : ".", name,
+		     r->o.pack ? SEGMENT_PACKED : "") < 0)
 		p->name = NULL;
 	if (!p->name || asprintf(&p->partial, "%s%s", p->name,
 				 SEGMENT_PARTIAL) < 0)
@@ -112,15 +114,27 @@ static int part_name(const struct rotate *r, struct part *p)
 	return p->partial ? 0 : -ENOMEM;
 }
 
-/* Makes its directory and sink, and offline CPUs' files. */
-static int part_fill(struct rotate *r, struct part *p)
+static int part_open(const struct rotate *r, struct part *p)
 {
 	struct sink_file_options fo = r->o.files;
-	int err;
+	const struct sink_packed_options po = {
+		.file = { .path = p->partial, .reporter = fo.reporter,
+			  .stored = &p->stored },
+		.base = fo.base,
+	};
 
+	if (r->o.pack)
+		return sink_packed_new(&p->files, &po);
 	fo.directory = p->partial;
 	fo.stored = &p->stored;
-	err = sink_file_new(&p->files, &fo);
+	return sink_file_new(&p->files, &fo);
+}
+
+/* Makes its sink, and offline CPUs' files. */
+static int part_fill(struct rotate *r, struct part *p)
+{
+	int err = part_open(r, p);
+
 	for (struct idle *i = r->idle; !err && i; i = i->next)
 		err = p->files->ops->touch(p->files, i->name, i->cpu);
 	return err;
@@ -161,11 +175,16 @@ static int cut_at(struct rotate *r, unsigned int number, int err)
  * its ".partial". */
 static void part_end(struct rotate *r, struct part *p, unsigned int writing)
 {
+	bool whole;
+
 	if (!p->number)
 		return;
+	whole = !r->cut || p->number < r->cut;
 	if (r->o.ended)
 		r->o.ended(r->o.ctx, p->partial, p->files);
-	if (r->cut && p->number >= r->cut) {
+	if (p->files->ops->end)
+		whole &= !p->files->ops->end(p->files);
+	if (!whole) {
 		reporter_write(r->o.files.reporter, "%s was cut: it keeps its"
 			       " name, and can be read", p->partial);
 		part_clear(p);

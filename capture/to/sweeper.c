@@ -41,12 +41,14 @@ static void whole_free(struct whole *w)
 
 /* --- what is done --------------------------------------------------------- */
 
-/* Only files: others' directories stay. */
+/* Only files: others' directories stay.  A packed segment is one. */
 static void remove_files(const struct sweeper *s, const char *path)
 {
 	DIR *d = opendir(path);
 	struct dirent *de;
 
+	if (!d && errno == ENOTDIR && !unlink(path))
+		return;
 	while (d && (de = readdir(d)))
 		if (strcmp(de->d_name, ".") && strcmp(de->d_name, ".."))
 			unlinkat(dirfd(d), de->d_name, 0);

@@ -14,7 +14,7 @@ struct sweeper;
 int sweeper_start(struct sweeper **s, unsigned int keep,
 		  const struct capture_reporter *r);
 
-/* renames a complete segment's directory, and owns both names; writing: number
+/* renames a complete segment's directory or packed file, and owns both names; writing: number
  * of segments being written */
 void sweeper_add(struct sweeper *s, char *partial, char *name,
 		 unsigned int writing);

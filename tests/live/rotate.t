@@ -12,7 +12,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../hostile", $FindBin::Bin;
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
-use Machine qw(enter loops write_blocks);
+use Machine qw(enter loops wait_tracing write_blocks);
 use Process;
 use Suite::Files 'slurp';
 use Suite::Run qw(find_programs run_command);
@@ -56,7 +56,10 @@ sub capture
 	my $run = Process->start(['blktrace', @words, $loop], $dir,
 				 $PROGRAMS->{path});
 
-	my ($ended) = wait_recording($run, $dir);
+	# a packed file has its card before
+	my ($ended) = grep({ $_ eq '--pack' } @words) ?
+		(wait_tracing($run->pid) ? () : $run->finish($END)) :
+		wait_recording($run, $dir);
 	return ($dir, $ended) if defined $ended;
 	for (1 .. $BURSTS) {
 		write_blocks($loop, $BURST);
@@ -83,6 +86,18 @@ sub completed
 	return $got->{rc} ? -1 : scalar @found;
 }
 
+# the files of CPUs in a segment
+sub files
+{
+	my ($segment) = @_;
+	return () = glob "$segment/*.blktrace.[0-9]*"
+		unless $segment =~ /\.btz/;
+	# a name in each block
+	my %names = map { $_ => 1 }
+		slurp($segment) =~ /(\w+\.blktrace\.\d+)/g;
+	return keys %names;
+}
+
 sub skips
 {
 	my ($dir) = @_;
@@ -98,7 +113,7 @@ sub test_way
 	my ($dir, $status) = capture($loop, 'INT', "--via=$via",
 				     '--rotate=1s', @pack);
 	my @segments = segments($dir);
-	my @files = map { scalar(() = glob "$_/*.blktrace.[0-9]*") } @segments;
+	my @files = map { scalar files($_) } @segments;
 	my $sum = 0;
 
 	is($status, 0, "$what: it ends well");
@@ -114,13 +129,13 @@ sub test_way
 
 sub test_keep
 {
-	my ($loop, $via) = @_;
+	my ($loop, $via, @pack) = @_;
 	my ($dir, $status) = capture($loop, 'INT', "--via=$via",
-				     '--rotate=1s', '--keep=2');
+				     '--rotate=1s', '--keep=2', @pack);
 
-	is($status, 0, '--keep: it ends well');
-	is(scalar(() = segments($dir)), 2, '--keep: so many are left');
-	unlike((segments($dir))[0], qr{/0001-}, '--keep: the newest');
+	is($status, 0, "--keep @pack: it ends well");
+	is(scalar(() = segments($dir)), 2, "--keep @pack: so many are left");
+	unlike((segments($dir))[0], qr{/0001-}, "--keep @pack: the newest");
 }
 
 # A file takes a second to be removed, longer than a CPU's buffer may wait: what
@@ -170,7 +185,9 @@ my ($loop) = loops($TOP, 1);
 
 test_way($loop, 'ftrace');
 test_way($loop, 'ftrace', '-z');
+test_way($loop, 'ftrace', '--pack');
 test_keep($loop, 'ftrace');
+test_keep($loop, 'ftrace', '--pack');
 SKIP: {
 	skip 'no strace', 6 if system 'strace -V >/dev/null 2>&1';
 	test_slow_removal($loop, 'ftrace');

@@ -119,7 +119,7 @@ sub test_pipe
 sub test_segments
 {
 	my (@words) = @_;
-	whole(capture(undef, '--rotate=1s', @words), '--rotate', '.');
+	whole(capture(undef, '--rotate=1s', @words), "--rotate @words", '.');
 }
 
 # what a ring has dumped begins within the streams
@@ -162,6 +162,7 @@ test_packed('--via=ftrace');
 test_pipe('--via=ftrace');
 test_pipe('--via=ftrace', '--pack');
 test_segments('--via=ftrace');
+test_segments('--via=ftrace', '--pack');
 test_ring('--via=ftrace');
 test_network('--via=ftrace');
 test_network('--via=ftrace', '-s');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * feed FROM TO SIZE TIME_MS KEEP LEVEL STEP_MS
+ * feed FROM TO SIZE TIME_MS KEEP LEVEL|pack STEP_MS
  *
  * Hands the traces in directory FROM to the sink that blktrace --rotate has,
  * as recorded.h does; each CPU is looked at every STEP_MS of their time.  TO
@@ -21,9 +21,10 @@ int main(int argc, char **argv)
 	int err;
 
 	if (argc != 8)
-		msg_die("feed FROM TO SIZE TIME_MS KEEP LEVEL STEP_MS");
+		msg_die("feed FROM TO SIZE TIME_MS KEEP LEVEL|pack STEP_MS");
 	recorded_open(argv[1]);
 	err = sink_rotate_new(&s, &(struct sink_rotate_options){
+		.pack = !strcmp(argv[6], "pack"),
 		.files = { argv[2], NULL, atoi(argv[6]), &recorded_reporter,
 			   NULL },
 		.size = strtoull(argv[3], NULL, 10),

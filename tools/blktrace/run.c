@@ -227,6 +227,7 @@ static int open_files(struct run *r)
 	const struct sink_rotate_options ro = {
 		.files = { o->directory, options_base(o), o->level, &reporter,
 			   NULL },
+		.pack = o->pack,
 		.size = o->ring.rotate_size,
 		.time = o->ring.rotate_time,
 		.keep = o->keep,
