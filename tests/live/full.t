@@ -103,6 +103,26 @@ sub test_segments
 	system "rm -r $at/segments";
 }
 
+sub test_packed_segments
+{
+	my ($disk, $at) = @_;
+	fill($at, $LEFT);
+	mkdir "$at/packed";
+	my $got = blktrace('--rotate=64K', '--pack', '-D', "$at/packed");
+	my @all = map { s{.*/}{}r } sort glob "$at/packed/0*";
+	my ($cut) = grep { /\.partial$/ } @all;
+	isnt($got->{rc}, 0, "$disk, packed segments: status");
+	like($all[-1], qr/\.btz\.partial$/, '... the last was cut') or
+		diag(join ' ', @all);
+	like($got->{err}, qr/\.partial was cut: it keeps its name/,
+	     '... which is reported');
+	$got = run_command("blktrace --card $at/packed/$cut", $TOP, $PROGRAMS);
+	like($got->{out}, qr/^ended/m, '... its card has its end');
+	$got = run_command("btstat $at/packed", $TOP, $PROGRAMS);
+	like($got->{out}, qr/^$NAME write/m, '... and btstat reads them');
+	system "rm -r $at/packed $at/filler";
+}
+
 sub test_dump
 {
 	my ($disk, $at) = @_;
@@ -183,7 +203,7 @@ for (@DISKS) {
 		next;
 	}
 	$_->($disk, $at) for \&test_room, \&test_plain, \&test_packed,
-		\&test_segments, \&test_dump;
+		\&test_segments, \&test_packed_segments, \&test_dump;
 	system 'umount', $at;
 }
 done_testing();
