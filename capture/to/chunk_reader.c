@@ -5,6 +5,7 @@
 
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
+#include "capture/to/piece.h"
 
 /* The next chunk, with the lock held; NULL: none yet. */
 static struct chunk *next_of(const struct chunk_reader *r)

@@ -13,7 +13,7 @@
 struct chunk;			/* capture/to/chunks.h */
 struct chunk_lane;
 struct chunks;
-struct piece;			/* capture/to/chunks.h */
+struct piece;			/* capture/to/piece.h */
 
 /* before the first look, set the first four members and last, others zero */
 struct chunk_reader {

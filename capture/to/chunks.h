@@ -13,7 +13,7 @@
  * or are in a window stay, as long as windows need at most half of the pool.
  *
  * Chunks that the reader has passed can be packed (capture/to/sink_ring): one
- * chunk then has the pieces of several consecutive ones.  No piece is added
+ * chunk then has the pieces (capture/to/piece) of several consecutive ones.  No piece is added
  * while somebody reads it.
  */
 #ifndef CAPTURE_TO_CHUNKS_H
@@ -24,41 +24,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* --- piece ---------------------------------------------------------------- */
-
-/*
- * A piece has the records of a full chunk: a head and a gzip member.  Pieces
- * are adjacent in memory; files have only their members, unchanged.
- */
-
-struct z_stream_s;		/* zlib.h */
-
-struct piece {
-	const uint8_t *member;	/* the owner of the pieces owns it */
-	size_t len;		/* bytes of the member */
-	uint64_t newest;	/* ns: no later event in it */
-	size_t end;		/* offset of the next piece, if any */
-};
-
-/* a stream for piece_pack(), the caller's to deflateEnd(); level: of gzip, 1 to
- * 9; 0 or -ENOMEM */
-int piece_begin(struct z_stream_s *z, int level);
-
-/* packs len bytes of whole records into room bytes at out; bytes used; 0: too
- * little room */
-size_t piece_pack(struct z_stream_s *z, const void *records, size_t len,
-		  uint64_t newest, uint8_t *out, size_t room);
-
-/* the piece at that offset of used bytes; 0, or -EINVAL: none */
-int piece_at(const uint8_t *pieces, size_t used, size_t at, struct piece *p);
-
-/* unpacks len bytes of records to out, which has that room; 0; -ENOMEM;
- * -EINVAL: not packed, or more */
-int piece_unpack(const struct piece *p, uint8_t *out, size_t room,
-		 size_t *len);
-
-/* --- chunks --------------------------------------------------------------- */
 
 enum {
 	CHUNK_MIN = 16 << 10,	/* bytes of one */

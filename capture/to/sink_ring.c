@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/thread.h"
 #include "base/time.h"
@@ -19,6 +18,7 @@
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
 #include "capture/to/notebook.h"
+#include "capture/to/piece.h"
 #include "capture/to/sink_file.h"
 #include "capture/to/sink_ring.h"
 #include "record/record.h"
@@ -43,7 +43,7 @@ struct packer {
 	pthread_mutex_t lock;	/* of end */
 	pthread_cond_t changed;
 	bool end;
-	z_stream z;
+	struct piece_packer *pieces;
 	uint8_t *piece;		/* room for one of a chunk */
 };
 
@@ -54,7 +54,7 @@ static void pack_lane(struct packer *p, struct chunk_lane *l)
 	struct chunk *k;
 
 	while ((k = chunks_to_pack(c, l))) {
-		size_t len = piece_pack(&p->z, k->bytes,
+		size_t len = piece_pack(p->pieces, k->bytes,
 					atomic_load(&k->used),
 					atomic_load(&k->last), p->piece,
 					c->each);
@@ -106,7 +106,7 @@ static void *pack(void *arg)
 
 static void packer_free(struct packer *p)
 {
-	deflateEnd(&p->z);
+	piece_packer_free(p->pieces);
 	pthread_mutex_destroy(&p->lock);
 	pthread_cond_destroy(&p->changed);
 	free(p->piece);
@@ -125,9 +125,9 @@ static int packer_start(struct packer **out, struct chunks *c, int level)
 	pthread_mutex_init(&p->lock, NULL);
 	thread_cond_init(&p->changed);
 	p->piece = malloc(c->each);
-	err = p->piece ? piece_begin(&p->z, level) : -ENOMEM;
-	if (!err)
-		err = thread_start(&p->thread, pack, p);
+	p->pieces = piece_packer_new(level);
+	err = p->piece && p->pieces ? thread_start(&p->thread, pack, p) :
+				      -ENOMEM;
 	if (err)
 		packer_free(p);
 	else
