@@ -47,23 +47,30 @@ struct frame_packing *frame_packing_new(void)
 	return NULL;
 }
 
-size_t frame_packing_pack(struct frame_packing *p, const uint8_t *records,
-			  size_t len, uint8_t *out)
+size_t frame_packing_keep(struct frame_packing *p, const uint8_t *records,
+			  size_t len, uint8_t *out, size_t room)
 {
 	static const struct packer_past none;
 	const struct packer_options o = options_of(p);
 
-	if (len > FRAME_PACKED_MAX)
-		return 0;
 	p->out = out;
 	p->len = 0;
-	p->room = len;
+	p->room = room;
 	packer_turn(p->packer, &o, &none);
 	if (packer_add(p->packer, records, len, true) < 0 ||
 	    packer_flush(p->packer))
 		return 0;
+	return p->len;
+}
+
+size_t frame_packing_pack(struct frame_packing *p, const uint8_t *records,
+			  size_t len, uint8_t *out)
+{
+	size_t n = len > FRAME_PACKED_MAX ? 0 :
+		   frame_packing_keep(p, records, len, out, len);
+
 	/* what a server would refuse */
-	return len / FRAME_PACKED_RATIO > p->len ? 0 : p->len;
+	return len / FRAME_PACKED_RATIO > n ? 0 : n;
 }
 
 void frame_packing_free(struct frame_packing *p)

@@ -18,6 +18,10 @@ struct frame_packing *frame_packing_new(void);
 size_t frame_packing_pack(struct frame_packing *p, const uint8_t *records,
 			  size_t len, uint8_t *out);
 
+/* The same into room bytes, even if a server would refuse it: for memory. */
+size_t frame_packing_keep(struct frame_packing *p, const uint8_t *records,
+			  size_t len, uint8_t *out, size_t room);
+
 /* NULL is fine */
 void frame_packing_free(struct frame_packing *p);
 
