@@ -6,6 +6,7 @@
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
 #include "capture/to/piece.h"
+#include "pack/unpacker.h"
 
 /* The next chunk, with the lock held; NULL: none yet. */
 static struct chunk *next_of(const struct chunk_reader *r)
@@ -108,7 +109,8 @@ static void unpack(struct chunk_reader *r)
 		r->error = -ENOMEM;
 		return;
 	}
-	r->error = piece_unpack(&p, r->piece, r->chunks->each, &r->piece_len);
+	r->error = piece_unpack(&p, &r->unpacker, r->piece, r->chunks->each,
+				&r->piece_len);
 	if (r->error)
 		r->piece_len = 0;
 	r->pieces_done = p.end;
@@ -161,7 +163,9 @@ void chunk_reader_pass(struct chunk_reader *r, const struct piece *p)
 void chunk_reader_end(struct chunk_reader *r)
 {
 	free(r->piece);
+	unpacker_free(r->unpacker);
 	r->piece = NULL;
+	r->unpacker = NULL;
 	r->piece_len = 0;
 	if (!r->at)
 		return;

@@ -14,6 +14,7 @@ struct chunk;			/* capture/to/chunks.h */
 struct chunk_lane;
 struct chunks;
 struct piece;			/* capture/to/piece.h */
+struct unpacker;		/* pack/unpacker.h */
 
 /* before the first look, set the first four members and last, others zero */
 struct chunk_reader {
@@ -24,6 +25,7 @@ struct chunk_reader {
 	struct chunk *at;	/* pinned, or NULL */
 	size_t done;		/* bytes taken of it, or of its piece */
 	uint8_t *piece;		/* a piece of it, unpacked; owned */
+	struct unpacker *unpacker;	/* or NULL; owned */
 	size_t piece_len;
 	size_t pieces_done;	/* packed bytes read */
 	int error;		/* -ENOMEM: it has stopped */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Packed chunks; see piece.h. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "capture/to/frame_packing.h"
 #include "capture/to/piece.h"
+#include "pack/format.h"
+#include "pack/unpacker.h"
 
 enum {
 	GZIP = 15 + 16,
@@ -17,16 +21,27 @@ struct head {
 	uint64_t packed;	/* bytes after the head */
 };
 
+/* --- packing -------------------------------------------------------------- */
+
 struct piece_packer {
+	struct frame_packing *blocks;	/* NULL: gzip */
 	z_stream z;
 };
+
+static bool begin(struct piece_packer *p, int level)
+{
+	if (level)
+		return deflateInit2(&p->z, level, Z_DEFLATED, GZIP,
+				    MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+	p->blocks = frame_packing_new();
+	return p->blocks;
+}
 
 struct piece_packer *piece_packer_new(int level)
 {
 	struct piece_packer *p = calloc(1, sizeof(*p));
 
-	if (p && deflateInit2(&p->z, level, Z_DEFLATED, GZIP, MEMORY_LEVEL,
-			      Z_DEFAULT_STRATEGY) == Z_OK)
+	if (p && begin(p, level))
 		return p;
 	free(p);
 	return NULL;
@@ -36,7 +51,10 @@ void piece_packer_free(struct piece_packer *p)
 {
 	if (!p)
 		return;
-	deflateEnd(&p->z);
+	if (p->blocks)
+		frame_packing_free(p->blocks);
+	else
+		deflateEnd(&p->z);
 	free(p);
 }
 
@@ -46,6 +64,8 @@ static size_t compress_to(struct piece_packer *p, const void *records,
 {
 	z_stream *z = &p->z;
 
+	if (p->blocks)
+		return frame_packing_keep(p->blocks, records, len, out, room);
 	if (deflateReset(z) != Z_OK)
 		return 0;
 	z->next_in = (Bytef *)records;
@@ -84,7 +104,48 @@ int piece_at(const uint8_t *pieces, size_t used, size_t at, struct piece *p)
 	return 0;
 }
 
-int piece_unpack(const struct piece *p, uint8_t *out, size_t room, size_t *len)
+/* --- unpacking ------------------------------------------------------------ */
+
+/* The block at bytes, which it may fill, to out: its bytes; or -errno. */
+static ssize_t unpack_block(struct unpacker *u, const uint8_t *bytes, size_t len,
+			    size_t *size, uint8_t *out, size_t room)
+{
+	struct pack_header h;
+	const char *why;
+	int head = pack_header_get(&h, bytes, len, &why), err;
+	size_t have = 0;
+
+	*size = head > 0 ? pack_block_size(&h) : 0;
+	if (head <= 0 || *size > len || h.len > room)
+		return -EINVAL;
+	err = unpacker_begin(u, &h, bytes + head);
+	while (!err && have < h.len) {
+		ssize_t n = unpacker_read(u, out + have, h.len - have);
+
+		err = n > 0 ? 0 : -EBADMSG;
+		have += n > 0 ? (size_t)n : 0;
+	}
+	return !err ? (ssize_t)have : err == -ENOMEM ? err : -EINVAL;
+}
+
+static int unpack_blocks(const struct piece *p, struct unpacker *u,
+			 uint8_t *out, size_t room, size_t *len)
+{
+	size_t at = 0, size;
+
+	for (*len = 0; at < p->len; at += size) {
+		ssize_t n = unpack_block(u, p->member + at, p->len - at, &size,
+					 out + *len, room - *len);
+
+		if (n < 0)
+			return (int)n;
+		*len += (size_t)n;
+	}
+	return 0;
+}
+
+static int unpack_member(const struct piece *p, uint8_t *out, size_t room,
+			 size_t *len)
 {
 	z_stream z = { .next_in = (Bytef *)p->member,
 		       .avail_in = (uInt)p->len,
@@ -99,4 +160,14 @@ int piece_unpack(const struct piece *p, uint8_t *out, size_t room, size_t *len)
 	if (got == Z_MEM_ERROR)
 		return -ENOMEM;
 	return got == Z_STREAM_END ? 0 : -EINVAL;
+}
+
+int piece_unpack(const struct piece *p, struct unpacker **u, uint8_t *out,
+		 size_t room, size_t *len)
+{
+	if (!pack_is(p->member, p->len))
+		return unpack_member(p, out, room, len);
+	if (!*u)
+		*u = unpacker_new();
+	return *u ? unpack_blocks(p, *u, out, room, len) : -ENOMEM;
 }

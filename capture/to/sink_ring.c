@@ -113,7 +113,8 @@ static void packer_free(struct packer *p)
 	free(p);
 }
 
-/* level: of gzip, 1 to 9; c must outlive the packer.  0 and *p, or -errno. */
+/* level: of gzip, 1 to 9, or 0: blocks; c must outlive the packer.  0 and *p, or
+ * -errno. */
 static int packer_start(struct packer **out, struct chunks *c, int level)
 {
 	struct packer *p = calloc(1, sizeof(*p));
@@ -333,7 +334,7 @@ static int start_packer(struct ring *r)
 {
 	int err = 0;
 
-	if (r->o.level)
+	if (r->o.level || r->o.pack)
 		err = packer_start(&r->packer, r->chunks, r->o.level);
 	if (!err)
 		return 0;

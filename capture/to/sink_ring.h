@@ -2,8 +2,8 @@
 /*
  * The sink to memory: a run's last records in capture/to/chunks, and all its
  * notes in capture/to/notebook.  Packing chunks that readers have passed makes
- * the ring reach five times as far back.  excerpt_write() writes a window of it
- * to files.
+ * the ring reach five times as far back, as blocks twelve times.
+ * excerpt_write() writes a window of it to files.
  */
 #ifndef CAPTURE_TO_SINK_RING_H
 #define CAPTURE_TO_SINK_RING_H
@@ -26,7 +26,8 @@ struct sink;			/* capture/sink.h */
 struct sink_ring_options {
 	size_t size;		/* bytes of records */
 	uint64_t time;		/* ns: drops older events; 0: does not */
-	int level;		/* of gzip, for old chunks; 0: packs none */
+	int level;		/* of gzip, for old chunks; 0: none */
+	bool pack;		/* without a level: as blocks of pack/format.h */
 	unsigned int lanes;	/* of all devices and online CPUs, at most */
 	struct notes_stamp (*now)(void);	/* the records' clock */
 	const struct capture_reporter *reporter;

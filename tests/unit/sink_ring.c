@@ -15,6 +15,8 @@
 #include "capture/to/sink_ring.h"
 #include "capture_reports.h"
 #include "file/segments.h"
+#include "pack/frame.h"
+#include "pack/unpacker.h"
 #include "scratch.h"
 
 enum { CPUS = 4, SDA = 8 << 20, HEAD = BLK_HEADER_7 + 8 };
@@ -36,13 +38,15 @@ struct kept {
 	int files;		/* level of gzip of excerpts' files */
 };
 
+enum { BLOCKS = -1 };	/* in place of a level of gzip */
+
 static void start_packed(struct kept *k, unsigned int cpus,
 			 unsigned int factor, uint64_t time, int level)
 {
 	const struct sink_ring_options o = {
 		.size = chunks_least(cpus) * factor, .time = time,
-		.level = level, .lanes = cpus, .now = now,
-		.reporter = &keeper };
+		.level = level == BLOCKS ? 0 : level, .pack = level == BLOCKS,
+		.lanes = cpus, .now = now, .reporter = &keeper };
 
 	passed = 0;
 	*k = (struct kept){ .sink = NULL };
@@ -443,12 +447,12 @@ static void test_overtaken(void **state)
 /* --- packed --------------------------------------------------------------- */
 
 /* A packer, in this thread. */
-static unsigned int pack_all(struct chunks *c)
+static unsigned int pack_as(struct chunks *c, int level)
 {
 	static uint8_t piece[CHUNK_MAX];
 	unsigned int count = 0;
 	struct chunk *k;
-	struct piece_packer *p = piece_packer_new(1);
+	struct piece_packer *p = piece_packer_new(level == BLOCKS ? 0 : level);
 
 	assert_non_null(p);
 	for (unsigned int i = 0; i < c->lane_count; i++)
@@ -462,16 +466,22 @@ static unsigned int pack_all(struct chunks *c)
 	return count;
 }
 
+static unsigned int pack_all(struct chunks *c)
+{
+	return pack_as(c, 1);
+}
+
 struct along {			/* who reads two CPUs */
 	struct chunk_reader r[2];
 	uint32_t numbers[2];
+	int level;		/* of what is packed meanwhile */
 };
 
 static struct along along(struct kept *k)
 {
 	struct chunks *c = sink_ring_chunks(k->sink);
 
-	return (struct along){ .r = {
+	return (struct along){ .level = 1, .r = {
 		{ .chunks = c, .lane = c->lanes[0], .along = true },
 		{ .chunks = c, .lane = c->lanes[1], .along = true } } };
 }
@@ -486,7 +496,7 @@ static void fill_packed(struct kept *k, struct along *a, uint64_t from,
 			continue;
 		take_all(&a->r[0], &a->numbers[0]);
 		take_all(&a->r[1], &a->numbers[1]);
-		pack_all(sink_ring_chunks(k->sink));
+		pack_as(sink_ring_chunks(k->sink), a->level);
 	}
 }
 
@@ -532,6 +542,28 @@ static void test_packed(void **state)
 		check_events(1, w.from, (uint32_t)(gone + 2) / 2 + (gone % 2),
 			     200000);
 	}
+	end_packed(&k, &a);
+}
+
+/* as blocks it keeps ten times as many */
+static void test_blocks(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(20000, 21000);
+	struct along a;
+	struct chunks *c;
+
+	(void)state;
+	start(&k, 2, 2, 0);
+	a = along(&k);
+	a.level = BLOCKS;
+	c = sink_ring_chunks(k.sink);
+	fill_packed(&k, &a, 0, 80000);
+	assert_int_equal(atomic_load(&c->gone), 0);
+	chunks_keep(c, &w);
+	assert_int_equal(cut(&k, &w), 20000);
+	check_events(0, w.from, 10001, 10501);
+	check_events(1, w.from, 10001, 10500);
 	end_packed(&k, &a);
 }
 
@@ -652,6 +684,36 @@ static void test_stays(void **state)
 	end_packed(&k, &a);
 }
 
+/* of blocks, too, what is cut off or more than there is room for is refused */
+static void test_piece_of_blocks(void **state)
+{
+	struct piece_packer *packer = piece_packer_new(0);
+	struct bytes *b = bytes_new();
+	struct unpacker *u = NULL;
+	struct piece p;
+	static uint8_t room[65536], back[65536];
+	size_t len, got;
+
+	(void)state;
+	assert_non_null(packer);
+	for (uint32_t i = 0; i < 1000; i++)
+		add_simple(b, i);
+	assert_int_equal(piece_pack(packer, b->data, b->len, 7, room, 90), 0);
+	len = piece_pack(packer, b->data, b->len, 7, room, sizeof(room));
+	assert_in_range(len, 100, b->len / 10);
+	assert_int_equal(piece_at(room, len, 0, &p), 0);
+	assert_int_equal(p.end, len);
+	assert_int_equal(piece_unpack(&p, &u, back, b->len, &got), 0);
+	assert_int_equal(got, b->len);
+	assert_memory_equal(back, b->data, got);
+	assert_int_equal(piece_unpack(&p, &u, back, b->len - 1, &got), -EINVAL);
+	p.len--;
+	assert_int_equal(piece_unpack(&p, &u, back, b->len, &got), -EINVAL);
+	unpacker_free(u);
+	piece_packer_free(packer);
+	free(b);
+}
+
 static void test_piece(void **state)
 {
 	uint8_t text[1000] = "pieces are not believed blindly", back[1000];
@@ -659,6 +721,7 @@ static void test_piece(void **state)
 	size_t len, got = 0;
 	struct piece p = { .end = 0 };
 	struct piece_packer *packer = piece_packer_new(1);
+	struct unpacker *none = NULL;
 
 	(void)state;
 	assert_non_null(packer);
@@ -669,12 +732,13 @@ static void test_piece(void **state)
 	assert_int_equal(piece_at(room, len, 0, &p), 0);
 	assert_int_equal(p.end, len);
 	assert_int_equal(p.newest, 7);
-	assert_int_equal(piece_unpack(&p, back, sizeof(back), &got), 0);
+	assert_int_equal(piece_unpack(&p, &none, back, sizeof(back), &got), 0);
 	assert_int_equal(got, sizeof(text));
 	assert_memory_equal(back, text, sizeof(text));
-	assert_int_equal(piece_unpack(&p, back, 999, &got), -EINVAL);
+	assert_int_equal(piece_unpack(&p, &none, back, 999, &got), -EINVAL);
 	p.len--;
-	assert_int_equal(piece_unpack(&p, back, sizeof(back), &got), -EINVAL);
+	assert_int_equal(piece_unpack(&p, &none, back, sizeof(back), &got),
+			 -EINVAL);
 	assert_int_equal(piece_at(room, len - 1, 0, &p), -EINVAL);
 	assert_int_equal(piece_at(room, 15, 0, &p), -EINVAL);
 	assert_int_equal(piece_at(room, len, len, &p), -EINVAL);
@@ -736,7 +800,7 @@ static void run_threads(int level)
 	uint32_t numbers[CPUS] = { 0 };
 
 	start_packed(&k, CPUS, 2, 0, level);
-	k.files = level;
+	k.files = level == BLOCKS ? 0 : level;
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
 		p[cpu] = (struct player){ .k = &k, .cpu = cpu };
 		r[cpu] = (struct chunk_reader){
@@ -773,8 +837,19 @@ static void test_threads_packed(void **state)
 	run_threads(1);
 }
 
+static void test_threads_blocks(void **state)
+{
+	(void)state;
+	run_threads(BLOCKS);
+}
+
 int main(void)
 {
+	const struct CMUnitTest packing[] = {
+		IN_SCRATCH(test_blocks),
+		cmocka_unit_test(test_piece_of_blocks),
+		IN_SCRATCH(test_threads_blocks),
+	};
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_window),
 		IN_SCRATCH(test_names),
@@ -795,5 +870,7 @@ int main(void)
 		IN_SCRATCH(test_threads_packed),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL) +
+	       (frame_built() ?
+			cmocka_run_group_tests(packing, NULL, NULL) : 0);
 }
