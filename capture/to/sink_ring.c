@@ -393,9 +393,9 @@ static size_t before(const uint8_t *records, size_t len, uint64_t time)
 	return passage_of(records, len, time, NULL, NULL).len;
 }
 
-static int write_head(const struct excerpt *e, struct sink *files,
-		      struct sink_lane *l)
+static int write_head(const struct excerpt *e, struct sink_lane *l)
 {
+	struct sink *files = e->files;
 	const struct notebook_head h = {
 		.device = l->device, .cpu = l->cpu,
 		.border = e->window->from, .now = e->now,
@@ -410,7 +410,6 @@ static int write_head(const struct excerpt *e, struct sink *files,
 
 struct writing {		/* a lane */
 	struct excerpt *e;
-	struct sink *files;
 	struct sink_lane *lane;
 	struct chunk_reader from;
 	bool begun;		/* had an event of the window */
@@ -421,6 +420,7 @@ struct writing {		/* a lane */
 static int write_some(struct writing *w)
 {
 	const struct chunk_window *win = w->e->window;
+	struct sink *files = w->e->files;
 	const uint8_t *records;
 	size_t len = chunk_reader_look(&w->from, &records), skip = 0, cut;
 
@@ -432,9 +432,8 @@ static int write_some(struct writing *w)
 	w->over = !len || cut < len;
 	if (w->from.error)
 		return w->from.error;
-	return cut > skip ? w->files->ops->write(w->files, w->lane,
-						 records + skip,
-						 cut - skip) : 0;
+	return cut > skip ? files->ops->write(files, w->lane, records + skip,
+					      cut - skip) : 0;
 }
 
 /* Writes a piece unchanged if it is not cut. */
@@ -442,12 +441,12 @@ static int write_next(struct writing *w)
 {
 	struct piece p;
 
-	if (!w->begun || !w->e->files.level ||
+	if (!w->begun || !w->e->gzip ||
 	    !chunk_reader_piece(&w->from, &p) ||
 	    p.newest > w->e->window->to)
 		return write_some(w);
 	chunk_reader_pass(&w->from, &p);
-	return sink_file_member(w->files, w->lane, p.member, p.len);
+	return sink_file_member(w->e->files, w->lane, p.member, p.len);
 }
 
 static int write_records(struct writing *w)
@@ -468,13 +467,13 @@ static int write_records(struct writing *w)
 	return err;
 }
 
-static int write_lane(struct excerpt *e, struct sink *files,
-		      struct chunk_lane *from)
+static int write_lane(struct excerpt *e, struct chunk_lane *from)
 {
+	struct sink *files = e->files;
 	struct sink_lane l = { .name = from->name, .device = from->device,
 			       .cpu = from->cpu };
 	struct writing w = {
-		.e = e, .files = files, .lane = &l,
+		.e = e, .lane = &l,
 		.from = { .chunks = sink_ring_chunks(e->ring), .lane = from,
 			  .from = e->window->from },
 	};
@@ -482,35 +481,23 @@ static int write_lane(struct excerpt *e, struct sink *files,
 
 	if (err)
 		return err;
-	err = write_head(e, files, &l);
+	err = write_head(e, &l);
 	if (!err)
 		err = write_records(&w);
 	closed = files->ops->close(files, &l, 0);
 	return err ? err : closed;
 }
 
-static int write_lanes(struct excerpt *e, struct sink *files)
+int excerpt_write(struct excerpt *e)
 {
 	struct chunks *c = sink_ring_chunks(e->ring);
 	const struct sink_ring_idle *i = sink_ring_idle(e->ring);
 	int err = 0;
 
-	for (; !err && i; i = i->next)
-		err = files->ops->touch(files, i->name, i->cpu);
-	for (unsigned int n = 0; !err && n < c->lane_count; n++)
-		err = write_lane(e, files, c->lanes[n]);
-	return err;
-}
-
-int excerpt_write(struct excerpt *e)
-{
-	struct sink *files;
-	int err = sink_file_new(&files, &e->files);
-
 	e->whole = e->window->from;
-	if (err)
-		return err;
-	err = write_lanes(e, files);
-	files->ops->free(files);
+	for (; !err && i; i = i->next)
+		err = e->files->ops->touch(e->files, i->name, i->cpu);
+	for (unsigned int n = 0; !err && n < c->lane_count; n++)
+		err = write_lane(e, c->lanes[n]);
 	return err;
 }

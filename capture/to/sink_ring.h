@@ -50,15 +50,16 @@ const struct sink_ring_idle *sink_ring_idle(const struct sink *s);
 /* --- excerpt -------------------------------------------------------------- */
 
 /*
- * A window of a ring, written to a directory as a complete trace: the files of
- * capture/to/sink_file, each with a head as in file/segments.h, cut at the same
- * times on all CPUs.  Packed files get a packed ring's pieces unchanged, unless
- * one is cut.
+ * A window of a ring, written to another sink as a complete trace: each lane
+ * with a head as in file/segments.h, cut at the same times on all CPUs.  gzip'd
+ * files get a gzip'd ring's pieces unchanged, unless one is cut.
  */
 
 struct excerpt {
 	struct sink *ring;	/* of capture/to/sink_ring */
-	struct sink_file_options files;	/* its directory is made */
+	struct sink *files;	/* the caller completes and frees it */
+	bool gzip;		/* both are gzip'd; files of
+				 * capture/to/sink_file */
 	struct chunk_window *window;	/* of chunks_keep() */
 	struct notes_stamp now;
 	/* called between chunks: whether to stop; or NULL */
@@ -70,7 +71,7 @@ struct excerpt {
 
 /*
  * Writes all events from window->from to window->to, which must have come.  0;
- * -ECANCELED: by is_over(); or -errno, reported.  Files written so far stay
+ * -ECANCELED: by is_over(); or -errno, reported.  What was written stays
  * readable.
  */
 int excerpt_write(struct excerpt *e);

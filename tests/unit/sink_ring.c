@@ -163,12 +163,15 @@ static void remove_files(void)
 /* a window in ms; whole, in ms from the beginning */
 static uint64_t cut(struct kept *k, struct chunk_window *w)
 {
-	struct excerpt e = { .ring = k->sink, .window = w,
-			     .files = { "cut", NULL, k->files, &keeper, NULL },
+	const struct sink_file_options o = { "cut", NULL, k->files, &keeper,
+					     NULL };
+	struct excerpt e = { .ring = k->sink, .window = w, .gzip = k->files,
 			     .now = now() };
 
 	remove_files();
+	assert_int_equal(sink_file_new(&e.files, &o), 0);
 	assert_int_equal(excerpt_write(&e), 0);
+	e.files->ops->free(e.files);
 	chunks_drop(sink_ring_chunks(k->sink), w);
 	return (e.whole - BEGIN) / MS;
 }

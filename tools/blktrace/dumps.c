@@ -19,6 +19,7 @@
 #include "base/time.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
+#include "capture/sink.h"
 #include "capture/to/chunks.h"
 #include "capture/to/sink_ring.h"
 #include "capture/to/sweeper.h"
@@ -423,35 +424,46 @@ static int write_cause(struct dumps *d, struct dump *m, const char *path)
 	return err;
 }
 
+static int open_directory(const struct dumps *d, struct sink **s,
+			  const char *path)
+{
+	const struct sink_file_options o = { path, NULL, d->o.level,
+					     d->o.reporter, NULL };
+	int err;
+
+	if (!mkdir(path, 0755))
+		return sink_file_new(s, &o);
+	err = -errno;
+	reporter_write(d->o.reporter, "cannot make %s: %s", path,
+		       strerror(-err));
+	return err;
+}
+
 /* Cause and cards first, as the records may fill the disk. */
 static int write_files(struct dumps *d, struct dump *m, const char *path)
 {
 	struct excerpt e = {
 		.ring = d->o.ring, .window = &m->window, .now = d->o.now(),
-		.files = { path, NULL, d->o.level, d->o.reporter, NULL },
-		.is_over = is_over, .ctx = d,
+		.gzip = d->o.level, .is_over = is_over, .ctx = d,
 	};
 	struct cause *c = &m->cause;
-	int err, failed;
+	int err = open_directory(d, &e.files, path), failed;
 
-	if (mkdir(path, 0755)) {
-		err = -errno;
-		reporter_write(d->o.reporter, "cannot make %s: %s", path,
-			       strerror(-err));
+	if (err)
 		return err;
-	}
 	c->from = c->whole = m->window.from;
 	c->to = m->window.to;
 	c->dropped = d->o.dropped(d->o.ctx);
 	c->incomplete = "it is being written";
 	failed = write_cause(d, m, path);
-	run_cards_begin(d->o.cards, path, NULL);
+	run_cards_begin(d->o.cards, path, e.files);
 	err = excerpt_write(&e);
 	c->whole = e.whole;
 	c->incomplete = err ? why_not_whole(err) : NULL;
-	run_cards_complete(d->o.cards, path, NULL);
+	run_cards_complete(d->o.cards, path, e.files);
 	if (!failed)
 		failed = write_cause(d, m, path);
+	e.files->ops->free(e.files);
 	return err ? err : failed;
 }
 
