@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Why a trace was written; see reason.h. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,23 +9,43 @@
 
 #include "base/escape.h"
 #include "cli/reason.h"
+#include "file/source.h"
 
 enum { FILE_MOST = 4096, HEX_DIGITS = 4, ASCII_FIRST = ' ', ASCII_LAST = '~' };
+
+static ssize_t read_packed(const char *path, char bytes[FILE_MOST])
+{
+	struct source *s;
+	ssize_t n = -1;
+
+	if (!source_open(&s, path)) {
+		n = source_fill(s, bytes, FILE_MOST - 1);
+		source_close(s);
+	}
+	return n;
+}
+
+static ssize_t read_file(const char *path, char bytes[FILE_MOST])
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		return errno == ENOTDIR ? read_packed(path, bytes) : -1;
+	n = read(fd, bytes, FILE_MOST - 1);
+	close(fd);
+	return n;
+}
 
 /* How many bytes were read from the start of the file; 0 on failure. */
 static size_t read_begin(const char *directory, char bytes[FILE_MOST])
 {
 	char *path;
 	ssize_t n = -1;
-	int fd = -1;
 
 	if (asprintf(&path, "%s/cause.json", directory) >= 0) {
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		n = read_file(path, bytes);
 		free(path);
-	}
-	if (fd >= 0) {
-		n = read(fd, bytes, FILE_MOST - 1);
-		close(fd);
 	}
 	bytes[n > 0 ? n : 0] = '\0';
 	return n > 0 ? (size_t)n : 0;

@@ -8,7 +8,8 @@
 #
 # window: a dump has the events of its window, each byte for byte, and no
 #	others; it is the same whenever CPUs are looked at, packed or not.
-# whole: all programs say of a packed dump of all what they say of the trace.
+# whole: all programs say of a dump of all, gzip'd or one file, what they say of
+#	the trace.
 # agree: btstat says of a dump what it says of its time in the trace (-w).
 # With ../shared (SHARED) at hand all its traces are tried, too.
 use strict;
@@ -61,6 +62,18 @@ sub feeder
 	return undef if $? >> 8 == $NOT_OURS;
 	die "$program @words: status $?: $out" if $?;
 	return $out;
+}
+
+# A packed dump becomes the directory that it holds; its name.
+sub restored
+{
+	my ($dump) = @_;
+	my $dir = $dump =~ s/\.btz\z//r;
+
+	return $dump if $dir eq $dump;
+	system("'$BIN/btpack' -d -D '$dir' '$dump' 2>/dev/null") == 0 or die "btpack\n";
+	unlink $dump;
+	return $dir;
 }
 
 # The dumps of a trace with these triggers, in DIR, which is made anew.
@@ -131,7 +144,7 @@ sub content
 	my ($dir) = @_;
 	my %all;
 
-	for my $dump (glob "\Q$dir\E/*") {
+	for my $dump (map { restored($_) } glob "\Q$dir\E/*") {
 		my ($name, $events) = (basename($dump), events($dump));
 
 		$all{"$name/cause.json"} = slurp("$dump/cause.json");
@@ -177,7 +190,8 @@ sub window_faults
 	my @faults = map { wrong_events($name, $_, events($whole)) } @first;
 
 	for my $o ({ step => 20 }, { step => 3 }, { level => 1 },
-		   { level => 9, step => 300 }) {
+		   { level => 9, step => 300 },
+		   { level => 'pack', step => 40 }) {
 		dumps($trace, "$dir.2", triggers => \@on, %$o);
 		push @faults, map { "$_ differs, " . join ' ', %$o }
 			differing(content("$dir.1"), content("$dir.2"));
@@ -213,12 +227,15 @@ sub whole_faults
 	my $dir = "$TOP/$name.whole";
 	my $whole = plain($trace, "$dir.plain") // return ();
 	my $timeless = said('blkparse -t', $whole) =~ /started at .* 1970$/m;
-	my ($dump) = dumps($trace, "$dir.dump", level => 1, before => 1e8,
-			   triggers => ['exit']);
-	my @faults = map { "$_ differs" }
-		grep { said($SAYS{$_}, $dump) ne said($SAYS{$_}, $whole) }
-		$timeless ? 'btt' : sort keys %SAYS;
+	my @faults;
 
+	for my $level (1, 'pack') {
+		my ($dump) = dumps($trace, "$dir.dump", level => $level,
+				   before => 1e8, triggers => ['exit']);
+		push @faults, map { "$_ differs, $level" } grep {
+			said($SAYS{$_}, $dump) ne said($SAYS{$_}, $whole)
+		} $timeless ? 'btt' : sort keys %SAYS;
+	}
 	remove_tree(glob "\Q$dir\E.*");
 	return @faults;
 }

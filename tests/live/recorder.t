@@ -84,6 +84,12 @@ sub dumps
 sub cause
 {
 	my ($dump) = @_;
+	my $restored = new_dir();
+
+	if ($dump =~ /\.btz/) {
+		run_command("btpack -d -D $restored $dump", $TOP, $PROGRAMS);
+		$dump = $restored;
+	}
 	return decode_json(slurp("$dump/cause.json"));
 }
 
@@ -253,15 +259,15 @@ sub test_full
 
 # --- packed, and full ---------------------------------------------------------
 
-# More reads than a packed ring of 2 MiB has room for, six events each, but
-# slow enough to be packed, which begins half a second later.
+# Reads of so many MiB, six events of 4 KiB each, slow enough to be packed, which
+# begins half a second later.
 sub many_reads
 {
-	my ($loop) = @_;
+	my ($loop, $size) = @_;
 
 	system("fio --name=reads --filename=$loop --rw=randread --bs=4k" .
 	       ' --direct=1 --ioengine=libaio --iodepth=16 --numjobs=2' .
-	       ' --rate_iops=2000 --io_size=80M >/dev/null 2>&1') == 0
+	       " --rate_iops=2000 --io_size=${size}M >/dev/null 2>&1") == 0
 		or die "fio: $?\n";
 }
 
@@ -300,18 +306,18 @@ sub wrong_numbers
 # takes no longer than it may.
 sub test_packed
 {
-	my ($loop) = @_;
+	my ($loop, $pack, $ring, $reads, $times) = @_;
 	my $dir = new_dir();
-	my $run = start($dir, $loop->{path}, '--ring=2M', '-z', '--on=exit',
-			'--before=1m', '--after=0s');
+	my $run = start($dir, $loop->{path}, "--ring=${ring}M", $pack,
+			'--on=exit', '--before=1m', '--after=0s');
 
-	many_reads($loop->{path});
+	many_reads($loop->{path}, $reads);
 	my $began = time;
 	kill INT => $run->pid;
-	is($run->finish($END), 0, '-z, a full ring: it ends well');
+	is($run->finish($END), 0, "$pack, a full ring: it ends well");
 	my $took = time - $began;
 	my @dumps = dumps($dir);
-	is(scalar @dumps, 1, '-z, a full ring: one dump') or return;
+	is(scalar @dumps, 1, "$pack, a full ring: one dump") or return;
 	unlike("@dumps", qr/partial/, 'which is whole');
 	my $cause = cause($dumps[0]);
 	my ($count, @wrong) = wrong_numbers($dumps[0], $run->text);
@@ -323,7 +329,8 @@ sub test_packed
 	ok($cause->{ring_reach}, 'the ring was full');
 	like($run->errors, qr/the ring reaches back only \S+ s/,
 	     'which was said');
-	cmp_ok($count, '>', 1.5 * (2 << 20) / 48, 'it has more than it would');
+	cmp_ok($count, '>', $times * ($ring << 20) / 48,
+	       'it has more than it would');
 }
 
 my ($reason) = enter();
@@ -340,6 +347,7 @@ test_storm($loop);
 test_full($loop);
 SKIP: {
 	skip 'no fio', 1 if system 'fio --version >/dev/null 2>&1';
-	test_packed($loop);
+	test_packed($loop, '-z', 2, 80, 1.5);
+	test_packed($loop, '--pack', 1, 160, 6);
 }
 done_testing;

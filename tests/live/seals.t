@@ -129,7 +129,7 @@ sub test_ring
 	my $dir = capture(undef, '--ring=64M', '--on=exit', '--every=0s', @words);
 	my ($dump) = glob "$dir/0001*";
 
-	whole($dir, '--ring', $dump =~ s{.*/}{}r);
+	whole($dir, "--ring @words", $dump =~ s{.*/}{}r);
 }
 
 sub test_network
@@ -164,6 +164,7 @@ test_pipe('--via=ftrace', '--pack');
 test_segments('--via=ftrace');
 test_segments('--via=ftrace', '--pack');
 test_ring('--via=ftrace');
+test_ring('--via=ftrace', '--pack');
 test_network('--via=ftrace');
 test_network('--via=ftrace', '-s');
 done_testing();

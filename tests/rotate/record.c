@@ -134,13 +134,14 @@ struct run {
 	struct trigger **triggers;
 	size_t count;
 	int signals;		/* nobody sends any */
+	bool pack;		/* as blocks, and to packed files */
 };
 
 static void open_ring(struct run *r, unsigned int lanes, int level)
 {
 	check(sink_ring_new(&r->ring, &(struct sink_ring_options){
 		.size = 2 * recorded_bytes() + chunks_least(lanes),
-		.level = level, .lanes = lanes, .now = recorded_now,
+		.level = level, .pack = r->pack, .lanes = lanes, .now = recorded_now,
 		.reporter = &recorded_reporter }), "the ring");
 	recorded_begin(r->ring);
 }
@@ -150,6 +151,7 @@ static void start(struct run *r, const char *to, int level, const char *before,
 {
 	check(dumps_start(&r->dumps, &(struct dumps_options){
 		.ring = r->ring, .directory = to, .level = level,
+		.pack = r->pack,
 		.before = strtoull(before, NULL, 10) * NS_PER_MS,
 		.after = strtoull(after, NULL, 10) * NS_PER_MS,
 		.every = 60 * NS_PER_SECOND, .now = at_first,
@@ -183,16 +185,17 @@ int main(int argc, char **argv)
 	int level;
 
 	if (argc <= FIRST_TRIGGER)
-		msg_die("record FROM TO LEVEL STEP_MS BEFORE_MS AFTER_MS"
+		msg_die("record FROM TO LEVEL|pack STEP_MS BEFORE_MS AFTER_MS"
 			" TRIGGER...");
 	r.count = (size_t)(argc - FIRST_TRIGGER);
 	r.triggers = compile(argv + FIRST_TRIGGER, r.count);
 	level = atoi(argv[3]);
+	r.pack = !strcmp(argv[3], "pack");
 	lanes = (unsigned int)recorded_open(argv[1]);
 	first = recorded_now();
 	open_ring(&r, lanes, level);
 	start(&r, argv[2], level, argv[5], argv[6]);
 	recorded_feed(r.ring, strtoull(argv[4], NULL, 10) * NS_PER_MS);
-	end(&r, level);
+	end(&r, level || r.pack);
 	return 0;
 }

@@ -12,7 +12,10 @@
 #include "capture/to/chunks.h"
 #include "capture/to/sink_ring.h"
 #include "capture_reports.h"
+#include "cli/reason.h"
 #include "expr/error.h"
+#include "file/source.h"
+#include "pack/frame.h"
 #include "scratch.h"
 #include "stat/trigger.h"
 #include "tools/blktrace/dumps.h"
@@ -231,6 +234,47 @@ static void test_one(void **state)
 		    "\"blind_ms\":0,\"dropped\":0,\"incomplete\":null}");
 }
 
+static size_t bytes_in(const char *path)
+{
+	static uint8_t bytes[65536];
+	struct source *s;
+	ssize_t n;
+
+	assert_int_equal(source_open(&s, path), 0);
+	n = source_fill(s, bytes, sizeof(bytes));
+	assert_true(n >= 0);
+	source_close(s);
+	return (size_t)n;
+}
+
+/* the same in one file, with its cause */
+static void test_packed(void **state)
+{
+	const char dump[] = "dumps/" FIRST ".btz";
+	char why[REASON_TEXT];
+	struct made m;
+
+	(void)state;
+	if (!frame_built())
+		return;
+	start(&m, "error", &(struct dumps_options){ .every = 1,
+						    .pack = true });
+	healthy(&m, 1000, 3000);
+	put_io(&m, 3000, 5);
+	healthy(&m, 3100, 6000);
+	wait_for(dump);
+	assert_int_equal(end(&m), 0);
+	check_reports("dumps/" FIRST ".btz: error: errno 5 at 2026-11-20"
+		      " 06:07:13.001000\n");
+	assert_int_equal(bytes_in("dumps/" FIRST ".btz/sda.blktrace.0"),
+			 56 + 3 * 20 * BLK_HEADER_7);
+	assert_int_equal(bytes_in("dumps/" FIRST ".btz/sda.blktrace.1"),
+			 56 + 21 * BLK_HEADER_7);
+	assert_true(reason_read(dump, why));
+	assert_string_equal(why, "error: errno 5 at 2026-11-20"
+			    " 06:07:13.001000");
+}
+
 /* inside of the window they are listed; behind it counted, and told next */
 static void test_more(void **state)
 {
@@ -381,6 +425,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_one),
+		IN_SCRATCH(test_packed),
 		IN_SCRATCH(test_more),
 		IN_SCRATCH(test_most),
 		IN_SCRATCH(test_keep),

@@ -21,6 +21,7 @@
 #include "capture/run_cards.h"
 #include "capture/sink.h"
 #include "capture/to/chunks.h"
+#include "capture/to/sink_packed.h"
 #include "capture/to/sink_ring.h"
 #include "capture/to/sweeper.h"
 #include "file/segments.h"
@@ -63,7 +64,8 @@ struct cause {
 	const char *incomplete;	/* why it is incomplete, or NULL */
 };
 
-enum { SCHEMA = 1, ROOM = 65536, WALL = 40, ROOM_AGAIN = 4096 };
+enum { SCHEMA = 1, ROOM = 65536, WALL = 40, ROOM_AGAIN = 4096,
+       ROOM_WHOLE = 1 << 20 };	/* that no cause fills */
 
 /* --- parts ---------------------------------------------------------------- */
 
@@ -220,6 +222,23 @@ static int cause_write(const struct cause *c, const char *directory)
 	if (fd >= 0 && close(fd) && !err)
 		err = -errno;
 	free(path);
+	return err;
+}
+
+/* The same in a packed file. */
+static int cause_write_aside(const struct cause *c, struct sink *s)
+{
+	struct buf b;
+	struct json j = { .b = &b };
+	int err = buf_init(&b, -1, ROOM_WHOLE);
+
+	if (err)
+		return err;
+	write_all(&j, c);
+	buf_append(&b, "\n", 1);
+	err = b.error ? -EFBIG :
+			s->ops->aside(s, "cause.json", b.data, b.len);
+	buf_free(&b);
 	return err;
 }
 
@@ -414,9 +433,11 @@ static void report_failed(const struct dumps *d, const char *what, int err)
 		       why_not_whole(err));
 }
 
-static int write_cause(struct dumps *d, struct dump *m, const char *path)
+static int write_cause(struct dumps *d, struct dump *m, const char *path,
+		       struct sink *s)
 {
-	int err = cause_write(&m->cause, path);
+	int err = s->ops->aside ? cause_write_aside(&m->cause, s) :
+				  cause_write(&m->cause, path);
 
 	if (err)
 		reporter_write(d->o.reporter, "cannot write %s/cause.json: %s",
@@ -439,6 +460,22 @@ static int open_directory(const struct dumps *d, struct sink **s,
 	return err;
 }
 
+static int open_sink(const struct dumps *d, struct sink **s, const char *path)
+{
+	const struct sink_packed_options o = {
+		.file = { .path = path, .reporter = d->o.reporter } };
+
+	return d->o.pack ? sink_packed_new(s, &o) : open_directory(d, s, path);
+}
+
+static int close_sink(struct sink *s)
+{
+	int err = s->ops->end ? s->ops->end(s) : 0;
+
+	s->ops->free(s);
+	return err;
+}
+
 /* Cause and cards first, as the records may fill the disk. */
 static int write_files(struct dumps *d, struct dump *m, const char *path)
 {
@@ -447,7 +484,7 @@ static int write_files(struct dumps *d, struct dump *m, const char *path)
 		.gzip = d->o.level, .is_over = is_over, .ctx = d,
 	};
 	struct cause *c = &m->cause;
-	int err = open_directory(d, &e.files, path), failed;
+	int err = open_sink(d, &e.files, path), failed, ended;
 
 	if (err)
 		return err;
@@ -455,16 +492,18 @@ static int write_files(struct dumps *d, struct dump *m, const char *path)
 	c->to = m->window.to;
 	c->dropped = d->o.dropped(d->o.ctx);
 	c->incomplete = "it is being written";
-	failed = write_cause(d, m, path);
+	failed = write_cause(d, m, path, e.files);
 	run_cards_begin(d->o.cards, path, e.files);
 	err = excerpt_write(&e);
 	c->whole = e.whole;
 	c->incomplete = err ? why_not_whole(err) : NULL;
 	run_cards_complete(d->o.cards, path, e.files);
 	if (!failed)
-		failed = write_cause(d, m, path);
-	e.files->ops->free(e.files);
-	return err ? err : failed;
+		failed = write_cause(d, m, path, e.files);
+	ended = close_sink(e.files);
+	if (!err)
+		err = failed;
+	return err ? err : ended;
 }
 
 static void report_written(const struct dumps *d, const struct dump *m,
@@ -484,7 +523,8 @@ static int write_dump(struct dumps *d, struct dump *m)
 	int err = -ENOMEM;
 
 	segment_name(begin, m->number, (time_t)(wall / NS_PER_SECOND));
-	if (asprintf(&name, "%s/%s", directory_of(d), begin) >= 0 &&
+	if (asprintf(&name, "%s/%s%s", directory_of(d), begin,
+		     d->o.pack ? SEGMENT_PACKED : "") >= 0 &&
 	    asprintf(&partial, "%s%s", name, SEGMENT_PARTIAL) >= 0)
 		err = write_files(d, m, partial);
 	chunks_drop(chunks_of(d), &m->window);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A flight recorder's dumps: a thread writes each to a directory named as in
- * file/segments.h, with a cause.json.
+ * A flight recorder's dumps: a thread writes each to a directory, or packed file,
+ * named as in file/segments.h, with a cause.json.
  *
  * A trigger inside a dump's window joins it.  Triggers too soon after the last
  * dump's, or while two dumps wait, are only counted.
@@ -9,6 +9,7 @@
 #ifndef TOOLS_BLKTRACE_DUMPS_H
 #define TOOLS_BLKTRACE_DUMPS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/notes.h"
@@ -23,6 +24,7 @@ struct dumps_options {
 	struct sink *ring;	/* of capture/to/sink_ring */
 	const char *directory;	/* NULL: here; made if missing */
 	int level;		/* of gzip; 0: plain */
+	bool pack;		/* each to a packed file */
 	uint64_t before, after;	/* ns around a trigger */
 	uint64_t every;		/* ns between the triggers of two dumps */
 	unsigned int most;	/* dumps in total; 0: any number */

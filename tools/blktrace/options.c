@@ -259,8 +259,6 @@ static void refuse_pack(const struct options *o)
 		msg_die("built without libzstd, which packs traces");
 	if (o->level)
 		msg_die("--pack and -z compress differently: use one of them");
-	if (o->ring.size)
-		msg_die("--pack is for files, not for --ring");
 }
 
 static void refuse_strict(const struct options *o)

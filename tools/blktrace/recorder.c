@@ -85,6 +85,7 @@ static int open_sink(struct recorder *r)
 		.size = r->o->ring.size,
 		.time = r->o->ring.time,
 		.level = r->o->level,
+		.pack = r->o->pack,
 		.lanes = session_device_count(r->session) *
 			 session_cpus(r->session)->count,
 		.now = notes_stamp_now,
@@ -100,6 +101,7 @@ static int start_dumps(struct recorder *r)
 		.ring = r->sink,
 		.directory = r->o->directory,
 		.level = r->o->level,
+		.pack = r->o->pack,
 		.before = r->o->before,
 		.after = r->o->after,
 		.every = r->o->every,
