@@ -462,6 +462,7 @@ static void write_file(const struct run_cards *c, const struct one *one,
 	free(path);
 }
 
+/* Does not report a pipe's reader that has gone. */
 static void write_aside(const struct run_cards *c, const struct one *one,
 			const struct clock_pair *end, struct sink *s)
 {
@@ -470,7 +471,7 @@ static void write_aside(const struct run_cards *c, const struct one *one,
 
 	if (!err)
 		err = s->ops->aside(s, one->file, b.data, b.len);
-	if (err)
+	if (err && err != -EPIPE)
 		reporter_write(c->o.reporter, "cannot write %s: %s", one->file,
 			       strerror(-err));
 	buf_free(&b);

@@ -98,6 +98,8 @@ sub test_same
 	is(completed($dir, "$name.btz"), $WRITES, '... with each write');
 	is(ios($dir, "$name.btz"), ios($dir, "-D plain $name"),
 	   '... and btstat says the same of them as of a plain trace');
+	is(run("blkrawverify $name.btz", $dir)->{rc}, 0,
+	   '... whose records are whole');
 	like(card($dir, "$name.btz"), qr/^ +ended by +command$/m,
 	     '... and the card has its end');
 	cmp_ok(5 * -s "$dir/$name.btz", '<', sizes("$dir/plain"),
@@ -190,6 +192,21 @@ sub test_pipe
 	is($reader->errors, '', '... without a word');
 }
 
+# In a file, a stream is what --pack would have written.
+sub test_redirected
+{
+	my $dir = new_dir();
+	my ($loop, $name) = ($LOOPS[0], $NAMES[0]);
+	my $got = run("blktrace --pack -o - $loop -- sh -c '" .
+		      writes($WRITES, $loop) . "' >x.btz", $dir);
+
+	is($got->{rc}, 0, 'to a file: it ends well') or diag($got->{err});
+	is(completed($dir, 'x.btz'), $WRITES, '... each write is there');
+	like(card($dir, "x.btz/$name"), qr/^ +ended by +command$/m,
+	     '... and the card');
+	is(run('btpack -t x.btz', $dir)->{rc}, 0, '... and its end');
+}
+
 my ($reason) = enter();
 plan skip_all => $reason if $reason;
 my $built = run_command('blktrace --pack', '/', $PROGRAMS)->{err};
@@ -197,5 +214,6 @@ plan skip_all => $1 if $built =~ /(built without libzstd)/;
 $TOP = tempdir('pack.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 @LOOPS = loops($TOP, 2);
 @NAMES = map { name_of($_) } @LOOPS;
-$_->() for \&test_same, \&test_devices, \&test_killed, \&test_pipe;
+$_->() for \&test_same, \&test_devices, \&test_killed, \&test_pipe,
+	\&test_redirected;
 done_testing();

@@ -584,9 +584,14 @@ struct kernel_setup options_setup(const struct options *o)
 	};
 }
 
+static bool is_pipe(const struct options *o)
+{
+	return o->output && !strcmp(o->output, "-");
+}
+
 bool options_to_files(const struct options *o)
 {
-	return !o->host && !(o->output && !strcmp(o->output, "-"));
+	return !o->host && !is_pipe(o);
 }
 
 const char *options_base(const struct options *o)
@@ -595,7 +600,7 @@ const char *options_base(const struct options *o)
 
 	if (!o->pack)
 		return o->output;
-	if (o->device_count > 1)
+	if (o->device_count > 1 || is_pipe(o))
 		return NULL;
 	return slash ? slash + 1 : o->output;
 }

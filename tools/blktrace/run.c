@@ -302,9 +302,16 @@ static int open_pipe(struct run *r)
 		.live = true,
 	};
 
+	int err;
+
 	r->to_pipe = true;
-	if (r->o->pack)
-		return sink_packed_new(&r->sink, &po);
+	if (r->o->pack) {
+		make_cards(r);
+		err = sink_packed_new(&r->sink, &po);
+		if (!err)
+			run_cards_begin(r->cards, NULL, r->sink);
+		return err;
+	}
 	r->sink = sink_pipe_new(STDOUT_FILENO, &reporter);
 	return r->sink ? 0 : -ENOMEM;
 }
@@ -474,8 +481,9 @@ static void end_device(struct run *r, unsigned int device)
 		end.undelivered = lost.records;
 		end.undelivered_bytes = lost.bytes;
 	}
-	totals_print(&r->out, session_device_name(r->session, device), cpus,
-		     all->max, end.dropped);
+	if (!r->to_pipe)
+		totals_print(&r->out, session_device_name(r->session, device),
+			     cpus, all->max, end.dropped);
 	run_cards_finish(r->cards, device, &end);
 	free(cpus);
 }
@@ -494,7 +502,7 @@ static void print_totals(struct run *r)
 	uint64_t events, bytes, drops, all = 0;
 	char warning[TOTALS_WARNING];
 
-	for (unsigned int i = 0; !r->to_pipe && i < count; i++)
+	for (unsigned int i = 0; (!r->to_pipe || r->cards) && i < count; i++)
 		end_device(r, i);
 	buf_flush(&r->out);
 	session_sums(r->session, &events, &bytes, &drops);
@@ -522,6 +530,12 @@ static int set_up(struct run *r)
 	return session_set_up(r->session, &plan, o->via);
 }
 
+/* Besides what goes to a server. */
+static bool has_cards(const struct options *o)
+{
+	return options_to_files(o) || (o->pack && !o->host);
+}
+
 static int prepare(struct run *r)
 {
 	int err = session_new(&r->session, &reporter);
@@ -537,7 +551,7 @@ static int prepare(struct run *r)
 	if (!err)
 		err = set_up(r);
 	if (!err && r->o->cgroup)
-		err = cgroups_begin(&r->cgroups, options_to_files(r->o));
+		err = cgroups_begin(&r->cgroups, has_cards(r->o));
 	if (!err && !r->to_net)
 		err = open_sink(r);
 	/* 1.3.0's plain protocol has no cards */
