@@ -294,6 +294,8 @@ static void decode(struct scan *ps, const struct header *h, struct piece *p)
 		p->ev.cpu = ps->cpu;
 	p->header = true;
 	p->magic = BLK_MAGIC | l->version;
+	p->raw = ps->buf + ps->at;
+	p->layout = l;
 	ps->ordered = true;
 	ps->swapped = h->swapped;
 }

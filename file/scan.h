@@ -36,6 +36,10 @@ struct piece {
 	bool header;		/* 48 bytes or more: magic and ev are set */
 	uint32_t magic;		/* as recorded, in native order */
 	struct event ev;	/* no payload, no lane */
+	/* of a record, until the next call: its bytes as they are, and what
+	 * they mean */
+	const uint8_t *raw;
+	const struct layout *layout;
 };
 
 /*
