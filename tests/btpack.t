@@ -19,6 +19,7 @@ use File::Temp 'tempdir';
 use IO::Compress::Gzip 'gzip';
 use Records qw(record trace_of_ios);
 use Suite::Files qw(files_below slurp spew unpack_set);
+use Suite::Made qw(made_ios made_sealed made_trace);
 use Suite::Run qw(find_programs run_command);
 use Suite::Traces 'every_trace';
 use Test::More;
@@ -258,6 +259,108 @@ sub test_pipe
 	my $got = run('cat sda.blktrace.0 | btpack -o - - >x.btz &&'
 		      . ' btpack -d x.btz && cmp trace sda.blktrace.0', $dir);
 	is($got->{rc}, 0, 'from a pipe to a pipe') or diag($got->{err});
+}
+
+# --- a part of a trace ---------------------------------------------------------
+
+# The lines of events of a trace in DIR, sorted, as times may be equal; without
+# times, numbers and names, which readers know sooner or later; and without
+# messages, which are notes, and stay.
+sub events_of
+{
+	my ($dir, $name, $options) = @_;
+	my $got = run("blkparse -q -f '%M,%m %c %a %d %S %n %p\\n' $options"
+		      . " $name", $dir);
+	return join '', sort $got->{out} =~ /^\d+,\d+ \d+ [A-Z].*\n/mg;
+}
+
+# Of every trace in the tree: the events that blkparse shows of the whole, with
+# the same options.
+sub test_selection
+{
+	my $top = new_dir();
+
+	for my $trace (every_trace($HERE, '')) {
+		my ($name, $folder) = @$trace;
+		my $dir = "$top/$name";
+		mkdir $dir or die "$dir: $!\n";
+		unpack_set($folder, $dir);
+		my ($dump) = glob "$dir/*.bin";
+		my $what = $dump ? $dump =~ s{.*/}{}r : '.';
+		for my $options ('-w 0.001:0.02', '-a write', '-a issue -a'
+				 . ' complete', '--stopwatch=0.01 --act-mask=queue', '-A 1',
+				 '--set-mask=2') {
+			my $got = run("btpack $options $what -o ../x.btz"
+				      . ' && btpack -t ../x.btz', $dir);
+			ok($got->{out} =~ /no faults/ || $name =~ /derived/,
+			   "$name, $options: packed") or diag($got->{err});
+			is(md5_hex(events_of($dir, '../x.btz', '')),
+			   md5_hex(events_of($dir, $what, $options)),
+			   '... the events that blkparse shows') or
+				diag("$name $options");
+		}
+		remove_tree($dir);
+	}
+}
+
+# A sealed trace with a card: no reader finds a fault, or a hole that was none.
+sub test_selected_whole
+{
+	my $dir = new_dir();
+	my @ios = map { { time => $_ / 100, sector => 8 * $_, op => $_ % 3 ?
+		'R' : 'W', bytes => 4096, pid => 100 + $_ % 4, name => 'fio',
+		took => 0.003 } } 1 .. 300;
+
+	spew("$dir/sda.blktrace.0", made_sealed(made_ios(@ios), 0, 1, 4));
+	spew("$dir/sda.blktrace.json", '{"schema": 1, "host": "db1",' .
+	     '"device": {"name": "sda", "partitions": [{"name": "sda1"},' .
+	     '{"name": "sda2", "mounts": [{"path": "/srv"}]}]},' .
+	     '"cgroups": {"17": "/a\"b"}, "audit": {"missing": 3},' .
+	     '"end": {"cause": "time", "events": 900,' .
+	     '"cpus": [{"cpu": 0, "events": 900, "bytes": 1}]}}');
+	for my $options ('-w 1:2', '-a write') {
+		my $got = run("btpack $options sda -o x.btz", $dir);
+		is($got->{rc}, 0, "$options of a sealed trace") or
+			diag($got->{err});
+		$got = run('btstat x.btz', $dir);
+		is("$got->{rc} $got->{err}", '0 ', '... is whole');
+		like($got->{out}, qr/^lost +none \(.*sequence numbers/m,
+		     '... without holes') or diag($got->{out});
+	}
+	run('btpack -d -D out x.btz', $dir);
+	is(slurp("$dir/out/sda.blktrace.json"), '{"schema":1,"host":"db1",' .
+	   '"device":{"name":"sda","partitions":[{"name":"sda1"},' .
+	   '{"name":"sda2","mounts":[{"path":"/srv"}]}]},' .
+	   '"cgroups":{"17":"/a\"b"},"end":{"cause":"time"},' .
+	   '"selected":true}' . "\n", '... and its card has no other counts');
+	my $bytes = slurp("$dir/out/sda.blktrace.0");
+	substr $bytes, 300, 1, 'x';
+	spew("$dir/out/sda.blktrace.0", $bytes);
+	like(run('btstat out', $dir)->{err}, qr/checksum mismatch/,
+	     'a selected trace that is changed is found out');
+	substr $bytes, 144, 48, '';
+	spew("$dir/sda.blktrace.0", $bytes);
+	run('btpack -w 0.5: sda -o x.btz; btpack -a write sda -o x.btz', $dir);
+	like(run('btstat x.btz', $dir)->{err}, qr/missing or too many/,
+	     'one with a record missing stays so');
+}
+
+sub test_between
+{
+	my $dir = new_dir();
+	my @ios = map { { time => $_ / 10, sector => 8 * $_, op => 'R',
+			  bytes => 4096, pid => 100, took => 0.01 } } 1 .. 100;
+	my @marks = ({ time => 2.05, text => 'begin', pid => 7, device => 0 },
+		     { time => 3.05, text => 'end', pid => 7, device => 0 });
+
+	spew("$dir/sda.blktrace.0", made_trace(\@ios, \@marks));
+	my $got = run('btpack --between=begin,end sda -o x.btz', $dir);
+	is($got->{rc}, 0, '--between') or diag($got->{err});
+	is(() = events_of($dir, 'x.btz', '') =~ / Q /g, 10,
+	   '... the events between the marks');
+	$got = run('btpack --between=begin,none sda -o x.btz', $dir);
+	like($got->{err}, qr/^btpack: --between: no mark "none"/,
+	     'a mark that does not exist');
 }
 
 # --- the order, and the list --------------------------------------------------
@@ -500,7 +603,15 @@ sub test_mistakes
 			. ' standard output',
 		'btpack -d -l x.btz' => 'only one of -d, -l and -t is possible',
 		'btpack -o y -l x.btz' =>
-			'-o and --gunzip are for packing, not for -d, -l and -t',
+			'-d, -l and -t take no options of packing',
+		'btpack -w 1 -d x.btz' =>
+			'-d, -l and -t take no options of packing',
+		'btpack -w 1 --between=a, sda -o y' => '-w and --between are'
+			. ' two spans of time: one is enough',
+		'btpack -w 1 --gunzip sda -o y' => '--gunzip is for whole files;'
+			. ' events are selected from what they hold',
+		'btpack -w 1 - -o y' => '-: a pipe; record it first, as records'
+			. ' are selected by reading them twice',
 		'btpack -l -f x.btz' =>
 			'-D and -f are for -d, which restores files',
 		'btpack sda -D out -o y' =>
@@ -538,6 +649,9 @@ SKIP: {
 	test_random();
 	test_pipe();
 	test_packed_inputs();
+	test_selection();
+	test_selected_whole();
+	test_between();
 	test_order();
 	test_list();
 	test_damage();

@@ -51,7 +51,8 @@ my %ELSEWHERE = (
 		    --json --csv --theme --compare)) },
 	btpack => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btpack.t' }
-		 qw(-o --output --gunzip -d --restore -D --directory -f --force
+		 qw(-o --output --gunzip -w --stopwatch --between -a --act-mask
+		    -A --set-mask -d --restore -D --directory -f --force
 		    -l --list -t --test)) },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },

@@ -9,6 +9,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/between.h"
 #include "cli/confined.h"
 #include "cli/outfile.h"
 #include "pack/frame.h"
@@ -47,6 +48,17 @@ static void confine(struct btpack_options *o)
 	});
 }
 
+/* reads the traces once more, before */
+static void find_window(struct btpack_options *o)
+{
+	if (o->job == JOB_PACK && o->between)
+		o->selection.window = between_find(&(struct between){
+			.text = o->between, .names = o->names,
+			.count = o->count, .stop = &stop,
+			.progress = !o->no_progress,
+		});
+}
+
 static bool run(const struct btpack_options *o)
 {
 	bool good = true;
@@ -77,6 +89,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	limit_open_files();
 	confine(&o);
+	find_window(&o);
 	good = run(&o);
 	btpack_options_free(&o);
 	if (stop) {

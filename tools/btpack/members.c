@@ -19,6 +19,7 @@
 #include "file/source_chain.h"
 #include "machine/card.h"
 #include "pack/format.h"
+#include "run/cards.h"
 #include "tools/btpack/members.h"
 #include "tools/btpack/packed.h"
 
@@ -55,6 +56,7 @@ void members_free(struct members *m)
 	for (size_t i = 0; i < m->count; i++) {
 		free(m->list[i].path);
 		free(m->list[i].name);
+		free(m->list[i].text);
 	}
 	for (size_t i = 0; i < m->packed_count; i++) {
 		packed_close(m->packed[i]);
@@ -62,6 +64,10 @@ void members_free(struct members *m)
 	}
 	for (size_t i = 0; i < m->group_count; i++)
 		free(m->groups[i]);
+	for (size_t i = 0; i < m->file_count; i++)
+		files_free(&m->files[i]);
+	locations_free(&m->locations);
+	free(m->files);
 	free(m->list);
 	free(m->packed);
 	free(m->groups);
@@ -362,6 +368,86 @@ static bool add_operands(struct members *m, struct locations *l,
 	return good && !err;
 }
 
+/* --- traces --------------------------------------------------------------- */
+
+static void on_unread(void *ctx, const char *path, const char *what)
+{
+	(void)ctx;
+	msg_warn("%s: %s; it is left out", path, what);
+}
+
+/* A file of a device's CPU, or its card, as if there were no segments. */
+static struct member *add_made(struct members *m, const struct location *at,
+			       const char *path, const char *suffix)
+{
+	char *name;
+
+	if (asprintf(&name, "%s%s", base_of(at->name), suffix) < 0)
+		msg_die("out of memory");
+	return add(m, strdup(path), name, group_of(m, at->dir));
+}
+
+static bool add_device_records(struct members *m, const struct location *at)
+{
+	struct files *f = need(array_resize(m->files, m->file_count + 1,
+					    sizeof(*f)));
+	int err;
+
+	m->files = f;
+	f += m->file_count++;
+	err = location_files(at, f);
+	if (err) {
+		msg_warn("%s: %s", at->name, inputs_why(err));
+		return false;
+	}
+	for (size_t i = 0; i < f->count; i++) {
+		char suffix[32];
+
+		snprintf(suffix, sizeof(suffix), ".blktrace.%u",
+			 (unsigned int)f->list[i].cpu);
+		add_made(m, at, f->list[i].path, suffix)->entry = &f->list[i];
+	}
+	if (at->card) {
+		struct member *card = add_made(m, at, at->name, CARD_SUFFIX);
+
+		card->aside = true;
+		card->at = at;
+	}
+	return true;
+}
+
+static bool add_dump_records(struct members *m, const struct location *at)
+{
+	if (location_is_pipe(at->path)) {
+		msg_warn("%s: a pipe; record it first, as records are selected"
+			 " by reading them twice", at->path);
+		return false;
+	}
+	add_file(m, at->path, base_of(at->path), group_of(m, ""));
+	return true;
+}
+
+static bool add_records(struct members *m, const char *const *operands,
+			size_t count)
+{
+	static const struct cards_hooks hooks = { .unread = on_unread };
+	struct locations *l = &m->locations;
+	int bad = 0, err;
+
+	if (!find_operands(l, operands, count))
+		return false;
+	err = locations_unpack(l, &bad);
+	if (!err)
+		err = cards_load(l, &hooks);
+	if (err)
+		msg_warn("%s: %s", operands[bad], inputs_why(err));
+	for (size_t i = 0; !err && i < l->count; i++)
+		if (l->list[i].name ? !add_device_records(m, &l->list[i]) :
+				      !add_dump_records(m, &l->list[i]))
+			return false;
+	return !err;
+}
+
 /* A directory has a reason beside its segments. */
 static void add_reason(struct members *m, const char *dir)
 {
@@ -457,22 +543,30 @@ static bool are_short(const struct members *m)
 	return true;
 }
 
-bool members_find(struct members *m, const char *const *operands, size_t count,
-		  bool gunzip)
+/* All files as they are, with those beside them. */
+static bool add_files(struct members *m, const char *const *operands,
+		      size_t count)
 {
 	struct locations l = { 0 };
 	bool good = add_operands(m, &l, operands, count);
 
 	locations_free(&l);
-	if (!good)
-		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; good && i < count; i++)
 		add_reason(m, operands[i]);
+	return good;
+}
+
+bool members_find(struct members *m, const char *const *operands, size_t count,
+		  enum members_how how)
+{
+	if (how == MEMBERS_RECORDS ? !add_records(m, operands, count) :
+				     !add_files(m, operands, count))
+		return false;
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->group_count > 1)
 			add_directory(&m->list[i], m->groups[m->list[i].group]);
 		drop_packed(m->list[i].name);
-		if (gunzip)
+		if (how == MEMBERS_HELD)
 			drop_ending(&m->list[i]);
 	}
 	return are_unique(m) && are_short(m);

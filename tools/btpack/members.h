@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "file/location.h"
+
+struct file_entry;		/* file/files.h */
+struct files;
 struct packed;			/* tools/btpack/packed.h */
 struct pack_member;		/* pack/list.h */
 
@@ -24,6 +28,18 @@ struct member {
 	uint64_t size;		/* bytes on disk; 0: unknown */
 	struct packed *from;	/* the packed file that it is in; or NULL */
 	const struct pack_member *in;	/* the same */
+	/* of MEMBERS_RECORDS: */
+	const struct file_entry *entry;	/* a device's; or NULL */
+	const struct location *at;	/* of which this is the card; or NULL */
+	char *text;		/* the bytes, to be set of a card; or NULL */
+};
+
+enum members_how {
+	MEMBERS_FILES,		/* as they are */
+	MEMBERS_HELD,		/* what they hold gzip'd */
+	MEMBERS_RECORDS,	/* traces: a file for each CPU of each device,
+				 * whatever segments and packed files it is in,
+				 * and its card */
 };
 
 struct members {
@@ -34,14 +50,16 @@ struct members {
 	size_t packed_count, whole;
 	char **groups;		/* directories */
 	size_t group_count;
+	/* of MEMBERS_RECORDS: */
+	struct locations locations;	/* with cards */
+	struct files *files;	/* of each device */
+	size_t file_count;
 };
 
-/*
- * Finds all files of the operands.  gunzip: the names are for what gzip'd files
- * hold.  false: failed, and reported.  Ends the program if there is no memory.
- */
+/* Finds all files of the operands.  false: failed, and reported.  Ends the
+ * program if there is no memory. */
 bool members_find(struct members *m, const char *const *operands, size_t count,
-		  bool gunzip);
+		  enum members_how how);
 
 /* an all-zero struct members is fine */
 void members_free(struct members *m);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "act_mask.h"
 #include "base/array.h"
 #include "base/msg.h"
 #include "cli/options.h"
@@ -47,7 +48,17 @@ static void set_test(void *options, const char *argument)
 	set_job(options, JOB_TEST);
 }
 
+static void set_between(void *between, const char *text)
+{
+	if (!strchr(text, ','))
+		msg_die("--between takes two marks, A,B: to the end of the"
+			" trace it is A, and from its beginning ,B");
+	*(const char **)between = text;
+}
+
 /* --- the table ------------------------------------------------------------ */
+
+#define AT(field) .at = offsetof(struct btpack_options, field)
 
 static const struct cli_option rows[] = {
 	{ "o", "output", "FILE",
@@ -59,6 +70,20 @@ static const struct cli_option rows[] = {
 	  "pack what gzip'd files hold, without .gz; this is smaller, but does"
 	  " not restore the gzip'd files",
 	  CLI_FLAG(struct btpack_options, gunzip) },
+
+	{ "w", "stopwatch", "SPAN",
+	  "only events in this span, in seconds: END or START:END",
+	  .group = "Pack a part of a trace",
+	  .set = cli_set_window, AT(selection.window) },
+	{ NULL, "between", "A,B",
+	  "only events from mark A to mark B (blktrace --mark)",
+	  .set = set_between, AT(between) },
+	{ "a", "act-mask", "CATEGORY",
+	  "only events of this category: read, write, sync, ...; add more with"
+	  " more -a",
+	  .word = act_mask_name, .set = cli_add_mask, AT(selection.mask) },
+	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
+	  .set = cli_set_mask, AT(selection.mask) },
 
 	{ "d", "restore", NULL, "restore the files of packed traces",
 	  .group = "Packed traces", .set = set_restore },
@@ -97,12 +122,24 @@ const struct cli_program btpack_program = {
 	.version_letters = "V",
 };
 
+bool btpack_selects(const struct btpack_options *o)
+{
+	return o->between || selection_is_made(&o->selection);
+}
+
 /* --- combinations of options ---------------------------------------------- */
 
 static void check_packing(struct btpack_options *o)
 {
 	if (o->directory || o->force)
 		msg_die("-D and -f are for -d, which restores files");
+	if (o->gunzip && btpack_selects(o))
+		msg_die("--gunzip is for whole files; events are selected"
+			" from what they hold");
+	if (o->between && (o->selection.window.start ||
+			   o->selection.window.end != UINT64_MAX))
+		msg_die("-w and --between are two spans of time: one is"
+			" enough");
 	if (!o->output)
 		cli_usage_error(&btpack_program, "no packed file is named: use"
 				" -o, with - for standard output");
@@ -120,17 +157,21 @@ static void check_packed(const struct btpack_options *o)
 	if (o->several)
 		cli_usage_error(&btpack_program,
 				"only one of -d, -l and -t is possible");
-	if (o->output || o->gunzip)
-		msg_die("-o and --gunzip are for packing, not for -d, -l and"
-			" -t");
+	if (o->output || o->gunzip || btpack_selects(o))
+		msg_die("-d, -l and -t take no options of packing");
 	if (o->job != JOB_RESTORE && (o->directory || o->force))
 		msg_die("-D and -f are for -d, which restores files");
 }
 
 void btpack_options_parse(struct btpack_options *o, int argc, char **argv)
 {
-	*o = (struct btpack_options){ .job = JOB_PACK };
+	*o = (struct btpack_options){
+		.job = JOB_PACK,
+		.selection = { .window = WINDOW_ALL },
+	};
 	cli_parse(&btpack_program, o, argc, argv);
+	if (!o->selection.mask)
+		o->selection.mask = UINT32_MAX;
 	if (!o->count)
 		cli_usage_error(&btpack_program, "no input is named");
 	if (o->job == JOB_PACK)

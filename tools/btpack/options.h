@@ -8,6 +8,7 @@
 
 #include "base/opener.h"
 #include "cli/program.h"
+#include "tools/btpack/selection.h"
 
 enum pack_job { JOB_PACK, JOB_RESTORE, JOB_LIST, JOB_TEST };
 
@@ -18,6 +19,8 @@ struct btpack_options {
 	bool several;		/* jobs were named */
 	const char *output;	/* -o: the packed file; NULL: standard output */
 	bool gunzip;		/* pack what gzip'd files hold */
+	struct selection selection;	/* -w, -a, -A, and of --between */
+	const char *between;	/* two marks, or NULL */
 	const char *directory;	/* -D: where files are restored */
 	bool force;		/* replace files there */
 	bool no_progress;
@@ -28,6 +31,9 @@ extern const struct cli_program btpack_program;
 
 /* fills *o; does not return after mistakes, --help and such */
 void btpack_options_parse(struct btpack_options *o, int argc, char **argv);
+
+/* whether records are packed rather than files */
+bool btpack_selects(const struct btpack_options *o);
 
 void btpack_options_free(struct btpack_options *o);
 

@@ -23,6 +23,9 @@
 #include "tools/btpack/members.h"
 #include "tools/btpack/options.h"
 #include "tools/btpack/packing.h"
+#include "tools/btpack/recard.h"
+#include "tools/btpack/records.h"
+#include "tools/btpack/selection.h"
 
 enum {
 	CHUNK = 64 * 1024,	/* bytes read at once, */
@@ -46,6 +49,9 @@ struct job {
 
 struct packing {
 	const struct btpack_options *o;
+	enum members_how how;
+	struct selection selection;
+	struct bytes_wishes wishes;	/* of each member */
 	struct members members;
 	struct job *jobs;	/* a member each */
 	struct heap order;	/* of those that are not done */
@@ -57,6 +63,7 @@ struct packing {
 	uint32_t streams;	/* begun */
 	size_t gzipped;		/* packed as they are */
 	bool failed;		/* an input, reported */
+	bool damaged;		/* the same, but all else is packed */
 };
 
 static __attribute__((noreturn)) void die_memory(void)
@@ -177,7 +184,7 @@ static void fill(struct job *j)
 /* Opens the member, which may be closed again until its turn comes. */
 static bool open_job(struct job *j)
 {
-	int err = bytes_open(&j->bytes, j->member, j->all->o->gunzip);
+	int err = bytes_open(&j->bytes, j->member, &j->all->wishes);
 
 	if (err)
 		fault(j, err);
@@ -190,10 +197,12 @@ static void peek(struct job *j)
 	uint8_t buf[CHUNK];
 	ssize_t n;
 
-	if (j->member->from)
+	if (j->all->wishes.records && !j->member->aside)
+		j->time = records_first(j->member);
+	else if (j->member->from)
 		j->time = packed_first_time(j->member->from, j->member->in);
 	/* a pipe is not read twice, and comes first */
-	if (j->member->aside || !j->member->size || !open_job(j))
+	if (j->time || j->member->aside || !j->member->size || !open_job(j))
 		return;
 	n = bytes_read(&j->bytes, buf, sizeof(buf));
 	bytes_close(&j->bytes);
@@ -220,7 +229,8 @@ static void end(struct job *j)
 	struct packing *p = j->all;
 
 	p->taken += packer_taken(j->packer);
-	p->gzipped += j->member->gzip && !p->o->gunzip;
+	p->damaged |= bytes_damaged(&j->bytes);
+	p->gzipped += j->member->gzip && p->how == MEMBERS_FILES;
 	bytes_close(&j->bytes);
 	packer_free(j->packer);
 	free(j->buf);
@@ -335,8 +345,6 @@ static void print_end(const struct packing *p)
 /* The packed file is left complete, or as it was. */
 static bool finish(struct packing *p, bool stopped)
 {
-	bool damaged = false;
-
 	if (p->failed || stopped || !p->out.open) {
 		outfile_discard(&p->out);
 		return false;
@@ -348,8 +356,8 @@ static bool finish(struct packing *p, bool stopped)
 		return false;
 	print_end(p);
 	for (size_t i = 0; i < p->members.packed_count; i++)
-		damaged |= p->members.packed[i]->damaged;
-	return !damaged;
+		p->damaged |= p->members.packed[i]->damaged;
+	return !p->damaged;
 }
 
 static void packing_free(struct packing *p)
@@ -363,6 +371,67 @@ static void packing_free(struct packing *p)
 	members_free(&p->members);
 }
 
+/* Finds the members, and what of them is packed. */
+static bool find_members(struct packing *p)
+{
+	const struct btpack_options *o = p->o;
+	size_t hosts;
+
+	p->how = btpack_selects(o) ? MEMBERS_RECORDS :
+		 o->gunzip ? MEMBERS_HELD : MEMBERS_FILES;
+	if (!members_find(&p->members, o->names, o->count, p->how))
+		return false;
+	p->wishes.gunzip = o->gunzip;
+	if (p->how != MEMBERS_RECORDS)
+		return true;
+	p->selection = o->selection;
+	p->wishes.records = &p->selection;
+	hosts = p->members.locations.host_count;
+	if (hosts > 1 && (o->selection.window.start ||
+			  o->selection.window.end != UINT64_MAX)) {
+		msg_warn("-w and --between need traces of one host; these are"
+			 " of %zu", hosts);
+		return false;
+	}
+	return true;
+}
+
+/* Times of a window start with the first event of all. */
+static void set_zero(struct packing *p)
+{
+	p->selection.zero = UINT64_MAX;
+	for (size_t i = 0; i < p->members.count; i++)
+		if (!p->members.list[i].aside &&
+		    p->jobs[i].time < p->selection.zero)
+			p->selection.zero = p->jobs[i].time;
+}
+
+static void write_cards(struct packing *p)
+{
+	for (size_t i = 0; i < p->members.count; i++) {
+		struct member *m = &p->members.list[i];
+
+		if (!m->at)
+			continue;
+		m->text = recard(m->at->card, "selected", recard_selected,
+				 NULL);
+		if (!m->text)
+			die_memory();
+	}
+}
+
+static void pack(struct packing *p, const volatile sig_atomic_t *stop)
+{
+	if (pack_index_begin(&p->index))
+		die_memory();
+	write_cards(p);
+	add_jobs(p);
+	set_zero(p);
+	reading_start(&p->reading, !p->o->no_progress);
+	pack_all(p, stop);
+	reading_end(&p->reading);
+}
+
 bool packing_run(const struct btpack_options *o,
 		 const volatile sig_atomic_t *stop)
 {
@@ -370,18 +439,10 @@ bool packing_run(const struct btpack_options *o,
 	bool good = false;
 
 	p.index = (struct pack_index){ .put = append, .ctx = &p };
-	if (!members_find(&p.members, o->names, o->count, o->gunzip) ||
-	    !open_output(&p)) {
-		members_free(&p.members);
-		return false;
+	if (find_members(&p) && open_output(&p)) {
+		pack(&p, stop);
+		good = finish(&p, *stop);
 	}
-	if (pack_index_begin(&p.index))
-		die_memory();
-	add_jobs(&p);
-	reading_start(&p.reading, !o->no_progress);
-	pack_all(&p, stop);
-	reading_end(&p.reading);
-	good = finish(&p, *stop);
 	packing_free(&p);
 	return good;
 }
