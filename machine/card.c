@@ -51,6 +51,8 @@ static const struct card_field run_fields[] = {
 	{ "end.undelivered", CARD_NUMBER, "not delivered", "" },
 	{ "end.undelivered_bytes", CARD_NUMBER, "not delivered", "B" },
 	{ "end.cpus", CARD_LIST, NULL, "" },
+	{ "selected", CARD_FLAG, "a part of the trace", "" },
+	{ "anonymised", CARD_FLAG, "anonymised", "" },
 	{ "audit", CARD_OBJECT, NULL, "" },
 	{ "audit.verdict", CARD_TEXT, "audit", "" },
 	{ "audit.reason", CARD_TEXT, "audit impossible", "" },
