@@ -89,7 +89,7 @@ endif
 # only programs that read cards have it as theirs
 JANSSON_LIBS = -Wl,--as-needed -ljansson -Wl,--no-as-needed
 LDLIBS += $(if $(filter yes,$(JANSSON)),$(JANSSON_LIBS))
-# NETTLE=no: no machine_id in what blktrace writes; the same
+# NETTLE=no: no machine_id in what blktrace writes, no btpack --anonymise; the same
 ifeq ($(origin NETTLE),undefined)
 NETTLE := $(shell echo 'int main(void) { return !nettle_version_major(); }' | \
 	$(CC) $(CPPFLAGS) $(LDFLAGS) -include nettle/version.h -o /dev/null \
@@ -115,6 +115,7 @@ LDLIBS += $(if $(filter yes,$(ZSTD)),$(ZSTD_LIBS))
 # one of these stands for the other
 WITHOUT = machine/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
 	machine/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
+	tools/btpack/keyed$(if $(filter yes,$(NETTLE)),_none).o \
 	$(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
 	$(if $(filter yes,$(ZSTD)),pack/frame_none.o,pack/frame.o) \
 	$(if $(filter yes,$(GNUTLS)),transport/tls_none.o \
@@ -164,7 +165,7 @@ missing = $(if $(filter yes,$($1)),,echo "left out: $2 (needs $3)";)
 REPORT_LEFT_OUT = $(call missing,SQLITE,databases of btexport,libsqlite3-dev) \
 	$(call missing,NCURSES,the screen of blktop,libncurses-dev) \
 	$(call missing,JANSSON,reading the cards of traces,libjansson-dev) \
-	$(call missing,NETTLE,the machine id in cards,nettle-dev) \
+	$(call missing,NETTLE,machine ids in cards and anonymising,nettle-dev) \
 	$(call missing,GNUTLS,encrypted connections of blktrace,libgnutls28-dev) \
 	$(call missing,ZSTD,packed traces,libzstd-dev) \
 	$(call missing,PROGRESS,the progress line,a C library like GNU's) :
@@ -193,6 +194,7 @@ $$(OUT)/$1: $$(call objects,$1) $$(ARCHIVE)
 	$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $$(LDLIBS) $$($1_LIBS)
 endef
 
+btpack_LIBS = $(NETTLE_LIBS)
 btreplay_LIBS = -laio
 btexport_LIBS = $(SQLITE_LIBS)
 blktrace_LIBS = $(NETTLE_LIBS) $(GNUTLS_LIBS)

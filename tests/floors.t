@@ -48,6 +48,7 @@ my %STANDS_FOR = (
 	'pack/frame.c' => 'pack/frame_none.c',
 	'machine/machine_id.c' => 'machine/machine_id_none.c',
 	'machine/card_json.c' => 'machine/card_none.c',
+	'tools/btpack/keyed.c' => 'tools/btpack/keyed_none.c',
 	'transport/tls.c' => 'transport/tls_none.c',
 	'transport/conn_tls.c' => 'transport/conn_tls_none.c',
 	'tools/blktop/screen.c' => 'tools/blktop/screen_none.c',
