@@ -52,7 +52,7 @@ my %ELSEWHERE = (
 	btpack => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btpack.t' }
 		 qw(-o --output --gunzip -w --stopwatch --between -a --act-mask
-		    -A --set-mask -d --restore -D --directory -f --force
+		    -A --set-mask --anonymise -d --restore -D --directory -f --force
 		    -l --list -t --test)) },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },

@@ -13,14 +13,14 @@
 
 struct member;			/* tools/btpack/members.h */
 struct records;			/* tools/btpack/records.h */
-struct selection;		/* tools/btpack/selection.h */
+struct records_wishes;
 struct source;			/* file/source.h */
 
 /* which bytes of a file are packed */
 struct bytes_wishes {
 	bool gunzip;		/* what it holds gzip'd */
 	/* only these of its records; or NULL: all bytes */
-	const struct selection *records;
+	const struct records_wishes *records;
 };
 
 struct bytes {

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
+#include "tools/btpack/keyed.h"
 #include "tools/btpack/options.h"
 
 static void add_name(void *options, const char *name)
@@ -56,6 +57,20 @@ static void set_between(void *between, const char *text)
 	*(const char **)between = text;
 }
 
+static void set_anonymise(void *options, const char *key)
+{
+	struct btpack_options *o = options;
+
+	if (key && !*key)
+		msg_die("--anonymise: an empty key; without =KEY it is"
+			" random");
+	if (!keyed_built())
+		msg_die("--anonymise: built without nettle, which makes the"
+			" words");
+	o->anonymise = true;
+	o->key = key;
+}
+
 /* --- the table ------------------------------------------------------------ */
 
 #define AT(field) .at = offsetof(struct btpack_options, field)
@@ -84,6 +99,11 @@ static const struct cli_option rows[] = {
 	  .word = act_mask_name, .set = cli_add_mask, AT(selection.mask) },
 	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
 	  .set = cli_set_mask, AT(selection.mask) },
+
+	{ NULL, "anonymise", "[KEY]",
+	  "replace names, pids, sectors and dates, so that the trace can be"
+	  " given away; the same KEY gives the same names (a random one)",
+	  .set = set_anonymise },
 
 	{ "d", "restore", NULL, "restore the files of packed traces",
 	  .group = "Packed traces", .set = set_restore },
@@ -133,9 +153,9 @@ static void check_packing(struct btpack_options *o)
 {
 	if (o->directory || o->force)
 		msg_die("-D and -f are for -d, which restores files");
-	if (o->gunzip && btpack_selects(o))
-		msg_die("--gunzip is for whole files; events are selected"
-			" from what they hold");
+	if (o->gunzip && (btpack_selects(o) || o->anonymise))
+		msg_die("--gunzip is for whole files; records are selected and"
+			" anonymised from what they hold");
 	if (o->between && (o->selection.window.start ||
 			   o->selection.window.end != UINT64_MAX))
 		msg_die("-w and --between are two spans of time: one is"
@@ -157,7 +177,7 @@ static void check_packed(const struct btpack_options *o)
 	if (o->several)
 		cli_usage_error(&btpack_program,
 				"only one of -d, -l and -t is possible");
-	if (o->output || o->gunzip || btpack_selects(o))
+	if (o->output || o->gunzip || btpack_selects(o) || o->anonymise)
 		msg_die("-d, -l and -t take no options of packing");
 	if (o->job != JOB_RESTORE && (o->directory || o->force))
 		msg_die("-D and -f are for -d, which restores files");

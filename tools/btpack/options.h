@@ -21,6 +21,8 @@ struct btpack_options {
 	bool gunzip;		/* pack what gzip'd files hold */
 	struct selection selection;	/* -w, -a, -A, and of --between */
 	const char *between;	/* two marks, or NULL */
+	bool anonymise;
+	const char *key;	/* of --anonymise, or NULL: a random one */
 	const char *directory;	/* -D: where files are restored */
 	bool force;		/* replace files there */
 	bool no_progress;
@@ -32,7 +34,7 @@ extern const struct cli_program btpack_program;
 /* fills *o; does not return after mistakes, --help and such */
 void btpack_options_parse(struct btpack_options *o, int argc, char **argv);
 
-/* whether records are packed rather than files */
+/* whether some events may be left out */
 bool btpack_selects(const struct btpack_options *o);
 
 void btpack_options_free(struct btpack_options *o);

@@ -20,6 +20,8 @@
 #include "pack/packer.h"
 #include "record/record.h"
 #include "tools/btpack/bytes.h"
+#include "tools/btpack/disguise.h"
+#include "tools/btpack/disguise_card.h"
 #include "tools/btpack/members.h"
 #include "tools/btpack/options.h"
 #include "tools/btpack/packing.h"
@@ -51,6 +53,7 @@ struct packing {
 	const struct btpack_options *o;
 	enum members_how how;
 	struct selection selection;
+	struct records_wishes records;
 	struct bytes_wishes wishes;	/* of each member */
 	struct members members;
 	struct job *jobs;	/* a member each */
@@ -191,6 +194,17 @@ static bool open_job(struct job *j)
 	return !err;
 }
 
+/* The same of records. */
+static void look(struct job *j)
+{
+	struct records_start start = records_look(j->member,
+						  j->all->records.disguise);
+
+	if (start.error)
+		die_memory();
+	j->time = start.first;
+}
+
 /* The job's place among others, by its first event. */
 static void peek(struct job *j)
 {
@@ -198,7 +212,7 @@ static void peek(struct job *j)
 	ssize_t n;
 
 	if (j->all->wishes.records && !j->member->aside)
-		j->time = records_first(j->member);
+		look(j);
 	else if (j->member->from)
 		j->time = packed_first_time(j->member->from, j->member->in);
 	/* a pipe is not read twice, and comes first */
@@ -368,16 +382,42 @@ static void packing_free(struct packing *p)
 	free(p->jobs);
 	heap_free(&p->order);
 	pack_index_free(&p->index);
+	disguise_free(p->records.disguise);
 	members_free(&p->members);
+}
+
+/* A window starts with the first event of all, which hosts do not share. */
+static bool check_hosts(const struct packing *p)
+{
+	const struct window *w = &p->selection.window;
+	unsigned int hosts = p->members.locations.host_count;
+
+	if (hosts < 2 || (!w->start && w->end == UINT64_MAX))
+		return true;
+	msg_warn("-w and --between need traces of one host; these are of %u",
+		 hosts);
+	return false;
+}
+
+static void disguise_names(struct packing *p)
+{
+	for (size_t i = 0; i < p->members.count; i++) {
+		struct member *m = &p->members.list[i];
+		char *name = disguise_name(p->records.disguise, m->name);
+
+		if (!name)
+			die_memory();
+		free(m->name);
+		m->name = name;
+	}
 }
 
 /* Finds the members, and what of them is packed. */
 static bool find_members(struct packing *p)
 {
 	const struct btpack_options *o = p->o;
-	size_t hosts;
 
-	p->how = btpack_selects(o) ? MEMBERS_RECORDS :
+	p->how = btpack_selects(o) || o->anonymise ? MEMBERS_RECORDS :
 		 o->gunzip ? MEMBERS_HELD : MEMBERS_FILES;
 	if (!members_find(&p->members, o->names, o->count, p->how))
 		return false;
@@ -385,14 +425,16 @@ static bool find_members(struct packing *p)
 	if (p->how != MEMBERS_RECORDS)
 		return true;
 	p->selection = o->selection;
-	p->wishes.records = &p->selection;
-	hosts = p->members.locations.host_count;
-	if (hosts > 1 && (o->selection.window.start ||
-			  o->selection.window.end != UINT64_MAX)) {
-		msg_warn("-w and --between need traces of one host; these are"
-			 " of %zu", hosts);
+	p->records.selection = &p->selection;
+	p->wishes.records = &p->records;
+	if (!check_hosts(p))
 		return false;
-	}
+	if (!o->anonymise)
+		return true;
+	p->records.disguise = disguise_new(o->key);
+	if (!p->records.disguise)
+		msg_die("--anonymise: no memory, or no random numbers");
+	disguise_names(p);
 	return true;
 }
 
@@ -406,27 +448,77 @@ static void set_zero(struct packing *p)
 			p->selection.zero = p->jobs[i].time;
 }
 
+/* --- cards ---------------------------------------------------------------- */
+
+/* Selected records are fewer than a card counts, and than an audit found. */
+static bool is_count(const char *key)
+{
+	static const char *const counts[] = {
+		"end.events", "end.bytes", "end.cpus.", "audit.",
+	};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		if (!strncmp(key, counts[i], strlen(counts[i])))
+			return true;
+	return false;
+}
+
+static bool change_card(void *packing, struct recard_value *v)
+{
+	struct packing *p = packing;
+
+	if (btpack_selects(p->o) && is_count(v->key))
+		return false;
+	return !p->o->anonymise || disguise_card(p->records.disguise, v);
+}
+
+/* Cards have clocks, too. */
+static void learn_clock(struct packing *p, const struct card *c)
+{
+	uint64_t wall, time;
+
+	if (p->records.disguise &&
+	    card_number(c, "clock.start.realtime_ns", &wall) &&
+	    card_number(c, "clock.start.monotonic_ns", &time))
+		disguise_clock(p->records.disguise, wall, time);
+}
+
+static void write_card(struct packing *p, struct member *m)
+{
+	const char *flags[2];
+	size_t count = 0;
+
+	if (btpack_selects(p->o))
+		flags[count++] = "selected";
+	if (p->o->anonymise)
+		flags[count++] = "anonymised";
+	m->text = recard(m->at->card, flags, count, change_card, p);
+	if (!m->text)
+		die_memory();
+}
+
+/* After all clocks are known. */
 static void write_cards(struct packing *p)
 {
-	for (size_t i = 0; i < p->members.count; i++) {
-		struct member *m = &p->members.list[i];
+	struct member *list = p->members.list;
 
-		if (!m->at)
-			continue;
-		m->text = recard(m->at->card, "selected", recard_selected,
-				 NULL);
-		if (!m->text)
-			die_memory();
-	}
+	for (size_t i = 0; i < p->members.count; i++)
+		if (list[i].at)
+			learn_clock(p, list[i].at->card);
+	for (size_t i = 0; i < p->members.count; i++)
+		if (list[i].at)
+			write_card(p, &list[i]);
 }
+
+/* --- a run ---------------------------------------------------------------- */
 
 static void pack(struct packing *p, const volatile sig_atomic_t *stop)
 {
 	if (pack_index_begin(&p->index))
 		die_memory();
-	write_cards(p);
 	add_jobs(p);
 	set_zero(p);
+	write_cards(p);
 	reading_start(&p->reading, !p->o->no_progress);
 	pack_all(p, stop);
 	reading_end(&p->reading);

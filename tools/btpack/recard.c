@@ -143,8 +143,8 @@ static bool put_all(struct writer *w, const struct card *c,
 	return good;
 }
 
-char *recard(const struct card *c, const char *flag, recard_change *change,
-	     void *ctx)
+char *recard(const struct card *c, const char *const *flags, size_t count,
+	     recard_change *change, void *ctx)
 {
 	struct writer w = { .depth = 0 };
 
@@ -158,22 +158,9 @@ char *recard(const struct card *c, const char *flag, recard_change *change,
 	}
 	while (w.depth)
 		close_one(&w);
-	json_put_bool(&w.json, flag, true);
+	for (size_t i = 0; i < count; i++)
+		json_put_bool(&w.json, flags[i], true);
 	json_put_object_end(&w.json);
 	buf_append(&w.buf, "\n", 2);
 	return w.buf.data;
-}
-
-/* Counts of the files, and what an audit found by them. */
-bool recard_selected(void *unused, struct recard_value *v)
-{
-	static const char *const counts[] = {
-		"end.events", "end.bytes", "end.cpus.", "audit.",
-	};
-
-	(void)unused;
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-		if (!strncmp(v->key, counts[i], strlen(counts[i])))
-			return false;
-	return true;
 }

@@ -20,14 +20,9 @@ struct recard_value {
 /* changes a value; false: it is left out */
 typedef bool recard_change(void *ctx, struct recard_value *v);
 
-/*
- * The text of the card, which the caller frees, with a flag that tells what was
- * done; NULL: no memory.
- */
-char *recard(const struct card *c, const char *flag, recard_change *change,
-	     void *ctx);
-
-/* a recard_change for selected records: without the counts of all */
-bool recard_selected(void *unused, struct recard_value *v);
+/* The text of the card, with true flags; the caller frees it.  NULL: no
+ * memory. */
+char *recard(const struct card *c, const char *const *flags, size_t count,
+	     recard_change *change, void *ctx);
 
 #endif

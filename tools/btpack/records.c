@@ -12,6 +12,8 @@
 #include "file/scan.h"
 #include "file/source.h"
 #include "record/payload.h"
+#include "run/host_clocks.h"
+#include "tools/btpack/disguise.h"
 #include "tools/btpack/members.h"
 #include "tools/btpack/record_bytes.h"
 #include "tools/btpack/records.h"
@@ -20,18 +22,19 @@
 /* bytes that are no records, until the next record */
 struct gap {
 	uint64_t at, len;
+	uint64_t zeros;		/* to be read for it */
 };
 
 struct records {
 	struct scan *scan;
 	const struct member *member;
-	const struct selection *selection;
+	const struct records_wishes *wishes;
 	struct hooks hooks;
 	struct hash left_out;	/* events, by device and CPU */
 	struct checksum was, is;	/* of the records since the last seal:
 					 * recorded, and packed */
 	struct gap gap;
-	bool damaged;
+	bool damaged, ended;
 	int error;		/* of the source */
 	struct record_bytes record;
 	size_t at;		/* bytes of it that were read */
@@ -53,7 +56,7 @@ static int open_source(struct source **s, const struct member *m)
 }
 
 int records_open(struct records **out, const struct member *m,
-		 const struct selection *s)
+		 const struct records_wishes *w)
 {
 	struct records *r = malloc(sizeof(*r));
 	struct source *source;
@@ -66,7 +69,7 @@ int records_open(struct records **out, const struct member *m,
 	/* all but the record, which is large */
 	memset(r, 0, offsetof(struct records, record));
 	r->member = m;
-	r->selection = s;
+	r->wishes = w;
 	r->hooks = (struct hooks){ .ctx = r, .damage = on_damage };
 	r->record.len = r->at = 0;
 	r->scan = scan_new(source, m->entry ? m->entry->cpu : 0, &r->hooks);
@@ -125,21 +128,26 @@ static void seal_again(struct records *r, const struct blk_seal *s)
 	r->was = r->is = (struct checksum){ 0 };
 }
 
-/* Changes the record in the buffer, recorded as was, to what is packed. */
-static void change(struct records *r, const uint8_t *was)
+/* Changes the record in the buffer, recorded as was, to what is packed.  1 or
+ * -ENOMEM. */
+static int change(struct records *r, const uint8_t *was)
 {
 	struct record_bytes *b = &r->record;
 	struct blk_seal seal;
+	int err = 0;
 
 	if (payload_seal(&b->ev, &seal)) {
 		seal_again(r, &seal);
-		return;
+		return 1;
 	}
+	checksum_add(&r->was, was, b->len);
 	if (!event_is_note(&b->ev))
 		record_set32(b, RECORD_SEQUENCE,
 			     b->ev.sequence - left_out(r, &b->ev));
-	checksum_add(&r->was, was, b->len);
+	if (r->wishes->disguise)
+		err = disguise_record(r->wishes->disguise, b);
 	checksum_add(&r->is, b->bytes, b->len);
+	return err ? err : 1;
 }
 
 /* --- reading -------------------------------------------------------------- */
@@ -152,6 +160,7 @@ static void end_gap(struct records *r)
 	on_damage(r, &(struct damage){ .file = r->member->path,
 				       .at = r->gap.at, .lost = r->gap.len,
 				       .what = "no valid record" });
+	r->gap.zeros = r->gap.len;
 	r->gap.len = 0;
 }
 
@@ -162,6 +171,26 @@ static void add_gap(struct records *r, const struct piece *p)
 	r->gap.len += p->len;
 }
 
+/* Of a record that the file ends in, its start: readers find it cut again. */
+static int take_cut(struct records *r, const struct piece *p)
+{
+	static const size_t magic = sizeof(uint32_t);
+	struct record_bytes *b = &r->record;
+	size_t len = p->len < BLK_HEADER_MIN ? p->len : BLK_HEADER_MIN - 1;
+
+	end_gap(r);
+	on_damage(r, &(struct damage){ .file = r->member->path, .at = p->at,
+				       .lost = p->len,
+				       .what = "the file ends in a record" });
+	if (b->len < magic || len < magic)
+		return 0;
+	/* the magic of the record before is in the buffer */
+	memset(b->bytes + magic, 0, len - magic);
+	b->len = len;
+	r->at = 0;
+	return 1;
+}
+
 /* Takes a record to the buffer.  1; 0: it is left out; -ENOMEM. */
 static int take(struct records *r, const struct piece *p)
 {
@@ -170,36 +199,54 @@ static int take(struct records *r, const struct piece *p)
 	end_gap(r);
 	b->ev = p->ev;
 	b->ev.payload = p->raw + p->layout->size;
-	if (!selection_has(r->selection, &b->ev)) {
+	if (!selection_has(r->wishes->selection, &b->ev)) {
 		checksum_add(&r->was, p->raw, p->len);
 		return leave_out(r, &b->ev);
 	}
 	memcpy(b->bytes, p->raw, p->len);
 	b->len = p->len;
 	b->layout = p->layout;
-	change(r, p->raw);
 	r->at = 0;
-	return 1;
+	return change(r, p->raw);
 }
 
-/* The next record that is packed: 1; 0: the end; or -errno. */
+/* The next record that is packed, or the end.  0 or -errno. */
 static int next(struct records *r)
 {
 	struct piece p;
-	int got;
+	int got, taken = 0;
 
-	while ((got = scan_next(r->scan, &p)) == 1) {
-		int taken = 0;
-
+	while (!taken && (got = scan_next(r->scan, &p)) == 1) {
 		if (p.kind == PIECE_RECORD)
 			taken = take(r, &p);
+		else if (p.kind == PIECE_CUT_HEADER ||
+			 p.kind == PIECE_CUT_PAYLOAD)
+			taken = take_cut(r, &p);
 		else
 			add_gap(r, &p);
-		if (taken)
-			return taken;
 	}
+	if (taken)
+		return taken < 0 ? taken : 0;
+	r->ended = true;
 	end_gap(r);
 	return got;
+}
+
+/* Up to len bytes: zeros, then of the record. */
+static size_t hand_out(struct records *r, uint8_t *buf, size_t len)
+{
+	size_t left = r->record.len - r->at;
+
+	if (r->gap.zeros) {
+		len = len < r->gap.zeros ? len : (size_t)r->gap.zeros;
+		memset(buf, 0, len);
+		r->gap.zeros -= len;
+		return len;
+	}
+	len = len < left ? len : left;
+	memcpy(buf, r->record.bytes + r->at, len);
+	r->at += len;
+	return len;
 }
 
 ssize_t records_read(struct records *r, uint8_t *buf, size_t len)
@@ -207,41 +254,57 @@ ssize_t records_read(struct records *r, uint8_t *buf, size_t len)
 	size_t have = 0;
 
 	while (have < len && !r->error) {
-		size_t n = r->record.len - r->at;
-		int got = n ? 1 : next(r);
+		size_t n = hand_out(r, buf + have, len - have);
 
-		if (got < 0)
-			r->error = got;
-		if (got <= 0)
-			break;
-		n = r->record.len - r->at;
-		n = n < len - have ? n : len - have;
-		memcpy(buf + have, r->record.bytes + r->at, n);
-		r->at += n;
 		have += n;
+		if (n || r->gap.zeros)
+			continue;
+		if (r->ended)
+			break;
+		r->error = next(r);
 	}
 	if (have || !r->error)
 		return (ssize_t)have;
 	return r->error;
 }
 
-/* A CPU's file starts with its first event; a dump may not. */
-uint64_t records_first(const struct member *m)
+/* --- the start of a member ------------------------------------------------ */
+
+static void look_at(struct records_start *s, struct piece *p,
+		    struct disguise *d)
+{
+	struct event *ev = &p->ev;
+	struct remap r;
+
+	ev->payload = p->raw + p->layout->size;
+	if (!action_is_noted(ev->action))
+		s->first = ev->time < s->first ? ev->time : s->first;
+	if (!d)
+		return;
+	if (event_is_note(ev))
+		disguise_clock(d, epoch_of_note(ev), ev->time);
+	else if (event_number(ev) == BLK_TA_REMAP && payload_remap(ev, &r))
+		s->error = disguise_link(d, ev->device, r.from);
+}
+
+/* Without a disguise, a CPU's file is read up to its first event, which is its
+ * earliest; a dump's may not be. */
+struct records_start records_look(const struct member *m, struct disguise *d)
 {
 	const struct hooks hooks = { .damage = hooks_no_damage };
-	uint64_t time = UINT64_MAX;
+	struct records_start start = { .first = UINT64_MAX };
 	struct source *source;
 	struct scan *scan;
 	struct piece p;
 
 	if (open_source(&source, m))
-		return time;
+		return start;
 	scan = scan_new(source, 0, &hooks);
-	while (scan && !(m->entry && time != UINT64_MAX) &&
+	while (scan && !start.error &&
+	       (d || !m->entry || start.first == UINT64_MAX) &&
 	       scan_next(scan, &p) == 1)
-		if (p.kind == PIECE_RECORD && !action_is_noted(p.ev.action) &&
-		    p.ev.time < time)
-			time = p.ev.time;
+		if (p.kind == PIECE_RECORD)
+			look_at(&start, &p, d);
 	scan_free(scan);
-	return time;
+	return start;
 }
