@@ -158,16 +158,17 @@ static int own_host(struct locations *l, unsigned int *host)
 
 /* --- devices ------------------------------------------------------------- */
 
-/* whether a directory is in a packed file, or is one, which is not read yet */
-static bool is_packed_below(const char *dir)
+/* Whether a directory is in a file, or is one, which is not read yet: 1, 0 or
+ * -ENOMEM. */
+static int is_packed_below(const char *dir)
 {
 	const char *below;
 	char *file;
-	bool is = *dir && !shelf_split(dir, &file, &below);
+	int err = *dir ? shelf_split(dir, &file, &below) : -ENOENT;
 
-	if (is)
+	if (!err)
 		free(file);
-	return is;
+	return err == -ENOMEM ? err : !err;
 }
 
 static int add_device(struct locations *l, const char *dir, const char *name,
@@ -187,9 +188,11 @@ static int look_for_device(const char *dir, const char *name)
 	if (path) {
 		slash = strrchr(path, '/');
 		slash[slash == path] = '\0';
-		err = is_packed_below(path) ? -ENOENT :
-					      files_find(&files, dir, name);
+		err = is_packed_below(path);
+		err = err ? err : files_find(&files, dir, name);
 	}
+	/* it has no files of its own until it is read */
+	err = err == 1 ? -ENOENT : err;
 	free(path);
 	if (!err)
 		files_free(&files);
@@ -327,19 +330,22 @@ static int add_packed(struct locations *l, const char *dir, unsigned int *host)
 	for (int i = 0; !err && i < count; i++)
 		err = add_unread(l, join(dir, names[i]), dir, host);
 	folder_free(names, count > 0 ? count : 0);
-	return err ? err : count > 0 ? count : 0;
+	return err ? err : count == -ENOMEM || count > 0 ? count : 0;
 }
 
-/* whether dir has packed segments */
-static bool has_packed_segments(const char *dir)
+/* Whether dir has packed segments: 1, 0 or -ENOMEM. */
+static int has_packed_segments(const char *dir)
 {
 	struct segments s;
-	bool has = false;
+	int has = is_packed_below(dir), err;
 
-	if (is_packed_below(dir) || segments_find(&s, dir))
-		return false;
-	for (size_t i = 0; i < s.count; i++)
-		has = has || is_packed_below(s.list[i].path);
+	if (has)	/* it is read later */
+		return has < 0 ? has : 0;
+	err = segments_find(&s, dir);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	for (size_t i = 0; !has && i < s.count; i++)
+		has = is_packed_below(s.list[i].path);
 	segments_free(&s);
 	return has;
 }
@@ -347,12 +353,12 @@ static bool has_packed_segments(const char *dir)
 int locations_add_all(struct locations *l, const char *dir)
 {
 	unsigned int host = UINT_MAX;
-	int devices, packed;
+	int devices, packed = has_packed_segments(dir);
 
-	if (has_packed_segments(dir)) {
-		packed = add_unread(l, strdup(dir), dir, &host);
-		return packed ? packed : 1;
-	}
+	if (packed > 0)
+		packed = add_unread(l, strdup(dir), dir, &host) ? -ENOMEM : 1;
+	if (packed)
+		return packed;
 	devices = add_devices(l, dir, &host);
 	packed = devices < 0 ? 0 : add_packed(l, dir, &host);
 	return packed < 0 ? packed : devices + packed;
@@ -438,8 +444,10 @@ static int add_path(struct locations *l, char *path)
 
 	for (size_t len = strlen(path); len > 1 && path[len - 1] == '/';)
 		path[--len] = '\0';
-	if (stat(path, &st))
-		return is_packed_below(path) ? add_file(l, path) : -ENOENT;
+	if (stat(path, &st)) {
+		count = is_packed_below(path);
+		return count < 0 ? count : count ? add_file(l, path) : -ENOENT;
+	}
 	if (!S_ISDIR(st.st_mode))
 		return add_file(l, path);
 	count = is_segment(path) ? add_segment(l, path, UINT_MAX) :

@@ -344,7 +344,9 @@ sub make_inputs
 		["$DIR/hosts", 'a', 'b'], [$DIR, 'segments'],
 		[$where->{'pipe-live'}, names_in($where->{'pipe-live'})],
 		[$where->{'derived-skips'}, names_in($where->{'derived-skips'})],
-		[$pair, 'sda']);
+		[$pair, 'sda'],
+		system("$BIN/btpack -o $DIR/x.btz $disk 2>$DIR/said") ? () :
+			[$DIR, 'x.btz']);	# else without libzstd
 }
 
 sub test_memory
