@@ -65,7 +65,7 @@ sub link_program
 	my @objects = map { $changed{$_} // "$BUILD/" . s/\.c$/.o/r } @own;
 	my @rooms = map { $changed{$_} } grep { !m{^tools/} } sort keys %changed;
 
-	for my $libraries ('-ljansson', '') {
+	for my $libraries ('-ljansson -lzstd', '-ljansson', '-lzstd', '') {
 		return 1 if run("$CC -o $DIR/$program @objects @rooms"
 			. " $BUILD/rooms.a -lz -lpthread -lm $libraries");
 	}
