@@ -106,6 +106,21 @@ sub test_same
 	       '... in a fifth of the size at most');
 }
 
+# btstat after the capture, of one file and of segments
+sub test_stat
+{
+	my $dir = new_dir();
+
+	for ('', '-o foo.btz', '--rotate=1s -D many') {
+		my $got = blktrace($dir, writes($WRITES, $LOOPS[0]),
+				   "--pack --stat $_", $LOOPS[0]);
+		is($got->{rc}, 0, "--stat $_: it ends well") or
+			diag($got->{err});
+		like($got->{out}, qr/^I.Os +$WRITES: $WRITES measured/m,
+		     '... with what btstat prints');
+	}
+}
+
 sub sizes
 {
 	my ($dir) = @_;
@@ -214,6 +229,6 @@ plan skip_all => $1 if $built =~ /(built without libzstd)/;
 $TOP = tempdir('pack.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 @LOOPS = loops($TOP, 2);
 @NAMES = map { name_of($_) } @LOOPS;
-$_->() for \&test_same, \&test_devices, \&test_killed, \&test_pipe,
+$_->() for \&test_same, \&test_stat, \&test_devices, \&test_killed, \&test_pipe,
 	\&test_redirected;
 done_testing();

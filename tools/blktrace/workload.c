@@ -51,7 +51,10 @@ static bool add_names(char **words, size_t *n, const struct options *o,
 static bool add_trace(char **words, size_t *n, const struct options *o,
 		      const struct session *s)
 {
-	if (o->pack && !options_rotates(o))
+	/* whose devices are only known by reading them */
+	if (o->pack && options_rotates(o))
+		return add(words, n, strdup(o->directory ? o->directory : "."));
+	if (o->pack)
 		return add(words, n, options_packed(o,
 						session_device_name(s, 0)));
 	if (o->directory && !(add(words, n, strdup("-D")) &&
