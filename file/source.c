@@ -70,6 +70,11 @@ int source_is_live(const struct source *s)
 	return s->live;
 }
 
+uint64_t source_span(const struct source *s)
+{
+	return s->span;
+}
+
 void source_close(struct source *s)
 {
 	if (s)

@@ -62,6 +62,11 @@ void source_progress(const struct source *s, uint64_t *done, uint64_t *total);
 /* whether it is a pipe or socket: source_read() may return -EAGAIN */
 int source_is_live(const struct source *s);
 
+/* the longest time, in ns, between the first and the last event of a block so
+ * far, if it is a packed stream: events of other blocks come so much later than
+ * they were recorded */
+uint64_t source_span(const struct source *s);
+
 /* frees s; NULL is fine */
 void source_close(struct source *s);
 

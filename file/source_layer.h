@@ -27,12 +27,15 @@ struct source {
 	int live;
 	bool packed;		/* known after the first read */
 	struct damage damage;	/* of the last -EUCLEAN */
+	uint64_t span;		/* see source_span() */
 };
 
-/* what a layer returns: n of the source beneath, whose damage it has, too */
+/* what a layer returns: n of the source beneath, whose damage and span it has,
+ * too */
 static inline ssize_t source_pass(struct source *s, const struct source *in,
 				  ssize_t n)
 {
+	s->span = in->span;
 	if (n == -EUCLEAN)
 		s->damage = in->damage;
 	return n;

@@ -448,6 +448,15 @@ static int find_block(struct packed_stream *p, int *head, const char **why)
 	return *head <= 0 ? *head : have(p, pack_block_size(&p->h));
 }
 
+/* Before the first event of a block is read. */
+static void learn_span(struct packed_stream *p)
+{
+	const struct pack_header *h = &p->h;
+
+	if (h->most > h->least && h->most - h->least > p->base.span)
+		p->base.span = h->most - h->least;
+}
+
 /* Starts the block in the buffer; 0, -EUCLEAN or -errno. */
 static int open_block(struct packed_stream *p, int head)
 {
@@ -459,6 +468,7 @@ static int open_block(struct packed_stream *p, int head)
 		err = unpacker_begin(p->unpacker, &p->h,
 				     p->buf + p->from + head);
 		p->open = !err;
+		learn_span(p);
 	}
 	use(p, size);
 	if (err != -EBADMSG)

@@ -146,13 +146,22 @@ static int hold(struct reorder *l, const struct event *ev)
 
 /* --- releasing ------------------------------------------------------------ */
 
+/* ns of trace time that events are held; a packed stream's blocks are late by
+ * what they span */
+static uint64_t held_for(const struct reorder *l)
+{
+	uint64_t span = source_span(l->src);
+
+	return span < UINT64_MAX - l->hold ? l->hold + span : UINT64_MAX;
+}
+
 static bool releasable(const struct reorder *l)
 {
 	const struct order *least = hold_least(&l->held);
 
 	if (!least)
 		return false;
-	return l->ended || l->newest - least->time >= l->hold ||
+	return l->ended || l->newest - least->time >= held_for(l) ||
 	       least->time < l->opened || least->time < l->released ||
 	       hold_count(&l->held) > l->bound ||
 	       l->payloads > REORDER_PAYLOADS;
@@ -187,7 +196,8 @@ static int wait_most(struct reorder *l)
 	if (l->heard != l->stamp)
 		l->heard_ms = now;
 	l->heard = l->stamp;
-	over = l->heard_ms + (hold_count(&l->held) ? REORDER_SILENCE : l->quiet_ms);
+	over = l->heard_ms + (hold_count(&l->held) ?
+				      REORDER_SILENCE : l->quiet_ms);
 	return over > now ? (int)(over - now) : 0;
 }
 
@@ -258,7 +268,9 @@ const struct event *reorder_front(const struct reorder *l,
 
 uint64_t reorder_watermark(const struct reorder *l)
 {
-	return l->newest > l->hold ? l->newest - l->hold : l->released;
+	uint64_t hold = held_for(l);
+
+	return l->newest > hold ? l->newest - hold : l->released;
 }
 
 uint64_t reorder_late(const struct reorder *l)

@@ -5,9 +5,10 @@
  *
  * CPUs' events come in blocks, so each is held until the newest trace time is
  * REORDER_HOLD later, which is twice the longest pause of blktrace between two
- * reads of a CPU.  All are released when the input is silent for as long (by
+ * reads of a CPU; of a packed stream, later still by the longest time that a
+ * block spans.  All are released when the input is silent for REORDER_HOLD (by
  * our clock) or ends, and the earliest when too many are held.  An event that
- * is later still is shown at once, and counted.
+ * is later than that is shown at once, and counted.
  *
  * From a regular file, events are held until there are too many, so that
  * concatenated files of CPUs are put in order, too.
