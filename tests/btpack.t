@@ -340,7 +340,7 @@ sub test_selected_whole
 	     'a selected trace that is changed is found out');
 	substr $bytes, 88, 51, '';	# a name, after a seal
 	spew("$dir/sda.blktrace.0", $bytes);
-	run('btpack -w 0.5: sda -o x.btz; btpack -a write sda -o x.btz', $dir);
+	run('btpack -a write sda -o x.btz', $dir);
 	like(run('btstat x.btz', $dir)->{err}, qr/missing or too many/,
 	     'one with a record missing stays so');
 }
@@ -401,6 +401,43 @@ sub test_order
 	is_deeply([map { $_->{least} } @blocks],
 		  [sort { $a <=> $b } map { $_->{least} } @blocks],
 		  '... of their first events');
+}
+
+# I/Os that are queued on one CPU and complete on another, ten in a second: from
+# a pipe, too, each finds its end.
+sub test_pipe_order
+{
+	my $dir = new_dir();
+	my @bytes = ('', '');
+
+	for my $io (1 .. 300) {
+		my @steps = ([0x00110001, 0], [0x01410007, 2e6], [0x01810008, 8e6]);
+		for my $step (0 .. 2) {
+			my $cpu = $step == 2 ? 1 : 0;
+			$bytes[$cpu] .= record(
+				number => $cpu ? $io : 2 * $io - 1 + $step,
+				time => 1e8 * $io + $steps[$step][1],
+				sector => 8 * $io, cpu => $cpu,
+				action => $steps[$step][0]);
+		}
+	}
+	spew("$dir/sda.blktrace.$_", $bytes[$_]) for 0, 1;
+	my $got = run('btpack sda -o x.btz && cat x.btz | btstat -', $dir);
+	like($got->{out}, qr{^I/Os +300: 300 measured}m,
+	     'a pipe: I/Os of two CPUs') or diag($got->{out});
+	for my $trace (every_trace($HERE, $SHARED)) {
+		my ($name, $folder) = @$trace;
+		# in which I/Os can be joined in several ways
+		next if $name =~ /^(?:hot-lossy|derived-truncated)\z/;
+		$dir = new_dir();
+		unpack_set($folder, $dir);
+		next if glob "$dir/*.bin";
+		run('btpack . -o ../x.btz', $dir);
+		my $stat = 'btstat --by=op --format=csv';
+		is(run("cat ../x.btz | $stat -", $dir)->{out},
+		   run("$stat .", $dir)->{out}, "$name: the same from a pipe");
+		remove_tree($dir);
+	}
 }
 
 sub test_list
@@ -655,6 +692,7 @@ SKIP: {
 	test_selected_whole();
 	test_between();
 	test_order();
+	test_pipe_order();
 	test_list();
 	test_damage();
 	test_hostile_names();

@@ -33,6 +33,10 @@ enum {
 	CHUNK = 64 * 1024,	/* bytes read at once, */
 	CHUNKS = PACKER_LOOK + CHUNK,	/* and for damage */
 	OUTPUT_BUFFER = 256 * 1024,
+	/* records of all blocks at a time, for readers of a pipe, which hold
+	 * twice as many (REORDER_EVENTS); and of one, at least */
+	HELD = 128 * 1024,
+	SHARE_LEAST = 512,
 };
 
 /* a member being packed */
@@ -44,7 +48,9 @@ struct job {
 	struct packer *packer;	/* NULL: not begun, or done */
 	uint8_t *buf;		/* size bytes, len of them not packed yet */
 	size_t len, size;
+	struct header_reader headers;
 	uint64_t time;		/* of the last event in a block, ns */
+	size_t gathered;	/* records for the next block, about */
 	bool put;		/* a block, in this turn */
 	bool ended;		/* all bytes are read */
 };
@@ -64,6 +70,7 @@ struct packing {
 	uint64_t at;		/* bytes written */
 	uint64_t taken, total;	/* bytes: unpacked so far; of all files */
 	uint32_t streams;	/* begun */
+	uint32_t open;		/* of these, not done */
 	size_t gzipped;		/* packed as they are */
 	bool failed;		/* an input, reported */
 	bool damaged;		/* the same, but all else is packed */
@@ -95,6 +102,7 @@ static int put_block(void *ctx, const struct pack_header *h,
 
 	append(j->all, block, len, &at);
 	j->put = true;
+	j->gathered = 0;
 	if (h->events)
 		j->time = h->most;
 	return pack_index_add(&j->all->index, h, at);
@@ -235,6 +243,7 @@ static bool begin(struct job *j)
 		.aside = j->member->aside, .put = put_block, .ctx = j });
 	if (!j->buf || !j->packer)
 		die_memory();
+	j->all->open++;
 	return true;
 }
 
@@ -245,6 +254,7 @@ static void end(struct job *j)
 	p->taken += packer_taken(j->packer);
 	p->damaged |= bytes_damaged(&j->bytes);
 	p->gzipped += j->member->gzip && p->how == MEMBERS_FILES;
+	p->open--;
 	bytes_close(&j->bytes);
 	packer_free(j->packer);
 	free(j->buf);
@@ -272,15 +282,53 @@ static void show_progress(struct packing *p)
 	reading_show(&p->reading, n, p->total);
 }
 
+/* The bytes in the buffer of as many records; *count becomes what is left of
+ * them. */
+static size_t records_in(struct job *j, size_t *count)
+{
+	const uint8_t *raw = j->buf, *end = raw + j->len;
+	struct header h;
+
+	for (; *count && raw < end; --*count) {
+		if (header_read(&j->headers, raw, (size_t)(end - raw),
+				j->ended, &h) != HEADER_WHOLE ||
+		    h.total > (size_t)(end - raw))
+			return j->len;
+		raw += h.total;
+	}
+	return (size_t)(raw - j->buf);
+}
+
+/* Packs what is in the buffer, or ends the block when it has its share of the
+ * records that a reader of a pipe holds. */
+static ssize_t pack_some(struct job *j)
+{
+	size_t share = HELD / j->all->open, left, len = j->len;
+	int err = 0;
+
+	share = share < SHARE_LEAST ? SHARE_LEAST : share;
+	left = share > j->gathered ? share - j->gathered : 0;
+	if (share < PACK_EVENTS && !j->member->aside)
+		len = records_in(j, &left);
+	j->gathered = share - left;
+	if (len || !j->len)
+		return packer_add(j->packer, j->buf, len,
+				  j->ended && len == j->len);
+	if (packer_waits(j->packer))
+		err = packer_flush(j->packer);
+	j->gathered = 0;
+	return err;
+}
+
 static void pack_chunk(struct job *j)
 {
 	ssize_t n;
 
 	fill(j);
-	n = packer_add(j->packer, j->buf, j->len, j->ended);
+	n = pack_some(j);
 	if (n < 0)
 		die_memory();
-	if (!n && !j->ended)
+	if (!n && !j->ended && !j->put)
 		grow(j);
 	memmove(j->buf, j->buf + n, j->len - (size_t)n);
 	j->len -= (size_t)n;
