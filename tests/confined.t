@@ -135,7 +135,9 @@ sub make_world
 	spew('fio', "10, 100, 0, 4096\n");
 	command('BLKTRACE_NO_SANDBOX=1 blkparse -q here/sda >text');
 	command('cp text here');
-	command('BLKTRACE_NO_SANDBOX=1 btpack -o pack.btz here 2>/dev/null');
+	# a build without libzstd has no packed traces
+	system('BLKTRACE_NO_SANDBOX=1 btpack -o pack.btz here 2>/dev/null');
+	delete $READERS{btpack} unless -e 'pack.btz';
 	command('mkfifo fifo');
 	symlink 'there/made', 'later' or die "symlink: $!\n";
 	symlink 'there/old', 'old' or die "symlink: $!\n";

@@ -115,7 +115,9 @@ sub make_world
 	command('mkfifo fifo');
 	local $ENV{BLKTRACE_NO_SANDBOX} = 1;
 	command("$BIN/blkparse -q sda >text && $BIN/btstat --save=out/saved sda"
-		. " >/dev/null && $BIN/btpack -o packed.btz run 2>/dev/null");
+		. ' >/dev/null');
+	# a build without libzstd has no packed traces
+	system("$BIN/btpack -o packed.btz run 2>/dev/null");
 	chdir $TOP or die "$TOP: $!\n";
 }
 
@@ -222,7 +224,8 @@ if ("@ARGV" eq '--write') {
 	spew($GOLDEN, $all);
 } else {
 	my ($is, $should) = (by_command($all), by_command(slurp($GOLDEN)));
+	my $without = -e "$TOP/world/home/packed.btz" ? qr/(?!)/ : qr/^btpack/;
 	is($is->{$_}, $should->{$_}, $_)
-		for sort keys %{{ %$is, %$should }};
+		for grep { !/$without/ } sort keys %{{ %$is, %$should }};
 }
 done_testing();
