@@ -79,7 +79,8 @@ chmod 0, "$TOP/locked" if $>;
 
 my @PROGRAMS = ('btstat', 'btexport --format=csv', 'btreport -o page.html',
 		'blktop -b', 'iowatcher -o picture.svg -t',
-		'blktrace --card', 'btt -i', 'blkparse', 'btrecord');
+		'blktrace --card', 'btt -i', 'blkparse', 'btrecord',
+		'btpack -o packed.btz');
 
 test_reasons($_, '', %WHY) for @PROGRAMS;
 SKIP: {

@@ -335,6 +335,8 @@ static bool find_operands(struct locations *l, const char *const *operands,
 
 		if (!err)
 			continue;
+		if (err == -ENOENT)
+			err = locations_why_none(NULL, operands[i]);
 		msg_warn("%s: %s", operands[i], err == -ENOTBLK ?
 			 "a device; trace it first, with blktrace" :
 			 inputs_why(err));
