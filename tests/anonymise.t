@@ -25,6 +25,8 @@ my $HERE = $FindBin::Bin;
 my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('anonymise.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $ROTATE = abs_path($ENV{ROTATE} ||
+	($ENV{UNITS} ? "$ENV{UNITS}/../rotate" : "$HERE/../build/tests/rotate"));
 my $KEY = 'tests/anonymise.t';
 my $SHORT = 4;			# characters of a name that is searched for
 
@@ -343,6 +345,28 @@ sub test_together
 	}
 }
 
+# Segments as blktrace --rotate writes them, and the last of them alone, which
+# start with the names from before.
+sub test_rotated
+{
+	my $dir = new_dir();
+
+	SKIP: {
+		skip 'no tests/rotate/feed', 1 unless -x "$ROTATE/feed";
+		mkdir "$dir/$_" or die "$_: $!\n" for qw(trace run);
+		unpack_set("$HERE/data/smp4-mixed-procs", "$dir/trace");
+		is(system("$ROTATE/feed", "$dir/trace", "$dir/run", 0, 400, 0,
+			  0, 20), 0, 'a trace in segments');
+		for my $what ('run', 'run/0002* run/0003*') {
+			my $to = anonymised($dir, $what, $KEY);
+			test_figures("rotated, $what", $what, $dir, $to);
+			test_names("rotated, $what", $what, $dir, $to);
+			is(join(' ', grep { m{/} } files_below($to)), '',
+			   '... in a file for each CPU, without dates');
+		}
+	}
+}
+
 SKIP: {
 	my $dir = new_dir();
 	spew("$dir/x", '');
@@ -352,5 +376,6 @@ SKIP: {
 	test_all();
 	test_keys();
 	test_together();
+	test_rotated();
 }
 done_testing();
