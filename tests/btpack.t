@@ -136,6 +136,9 @@ sub test_forms
 	$trace{'sda.blktrace.1'} = md5_hex($plain);
 	delete $trace{'sda.blktrace.1.gz'};
 	is_deeply(contents("$dir/out"), \%trace, '... restores what it held');
+	run('rm -r out; btpack -o x.btz sda && btpack --gunzip -o y.btz x.btz'
+	    . ' && btpack -d -D out y.btz', $dir);
+	is_deeply(contents("$dir/out"), \%trace, '... also of a packed file');
 }
 
 sub test_broken_gzip

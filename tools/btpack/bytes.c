@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/inputs.h"
 #include "file/source.h"
 #include "tools/btpack/bytes.h"
 #include "tools/btpack/members.h"
@@ -18,12 +19,12 @@ int bytes_open(struct bytes *b, const struct member *m,
 		return 0;
 	if (w->records && !m->aside)
 		return records_open(&b->records, m, w->records);
+	if (m->gzip && w->gunzip)
+		return source_open(&b->source, m->path);
 	if (m->from) {
 		b->is_packed = packed_reader_begin(&b->packed, m->from, m->in);
 		return b->is_packed ? 0 : -ENOMEM;
 	}
-	if (m->gzip && w->gunzip)
-		return source_open(&b->source, m->path);
 	b->fd = strcmp(m->path, "-") ? open(m->path, O_RDONLY | O_CLOEXEC) :
 				       dup(STDIN_FILENO);
 	return b->fd < 0 ? -errno : 0;
@@ -38,6 +39,18 @@ static ssize_t read_text(struct bytes *b, uint8_t *buf, size_t len)
 	return (ssize_t)n;
 }
 
+/* What is gzip'd may be in a packed file that is damaged. */
+static ssize_t read_source(struct bytes *b, uint8_t *buf, size_t len)
+{
+	ssize_t n;
+
+	while ((n = source_read(b->source, buf, len)) == -EUCLEAN) {
+		inputs_print_damage(source_damage(b->source));
+		b->damaged = true;
+	}
+	return n;
+}
+
 ssize_t bytes_read(struct bytes *b, uint8_t *buf, size_t len)
 {
 	ssize_t n;
@@ -49,7 +62,7 @@ ssize_t bytes_read(struct bytes *b, uint8_t *buf, size_t len)
 	if (b->is_packed)
 		return (ssize_t)packed_reader_read(&b->packed, buf, len);
 	if (b->source)
-		return source_read(b->source, buf, len);
+		return read_source(b, buf, len);
 	do
 		n = read(b->fd, buf, len);
 	while (n < 0 && errno == EINTR);
@@ -58,7 +71,7 @@ ssize_t bytes_read(struct bytes *b, uint8_t *buf, size_t len)
 
 bool bytes_damaged(const struct bytes *b)
 {
-	return (b->is_packed && b->packed.from->damaged) ||
+	return b->damaged || (b->is_packed && b->packed.from->damaged) ||
 	       (b->records && records_damaged(b->records));
 }
 

@@ -25,6 +25,7 @@ struct bytes_wishes {
 
 struct bytes {
 	struct source *source;	/* of what is gzip'd; or NULL */
+	bool damaged;		/* the packed file that this is in, reported */
 	struct packed_reader packed;	/* of a packed file */
 	bool is_packed;
 	struct records *records;	/* or NULL */

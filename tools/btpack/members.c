@@ -138,6 +138,23 @@ static const struct pack_member *find_inside(struct members *m,
 	return in;
 }
 
+static bool ends_in_gz(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 3 && !strcmp(name + len - 3, ".gz");
+}
+
+/* Of a packed file, where reading the first bytes takes unpacking a block, the
+ * name says whether it is gzip'd. */
+static void set_inside(struct member *one, struct packed *from,
+		       const struct pack_member *in)
+{
+	one->from = from;
+	one->in = in;
+	one->gzip = ends_in_gz(in->name);
+}
+
 /* Adds a file by the name that it has in its group's directory. */
 static struct member *add_file(struct members *m, const char *path,
 			       const char *name, size_t group)
@@ -147,9 +164,9 @@ static struct member *add_file(struct members *m, const char *path,
 	struct member *one = add(m, strdup(path), strdup(name), group);
 	struct stat st;
 
-	one->from = in ? from : NULL;
-	one->in = in;
-	if (!in && !stat(path, &st) && S_ISREG(st.st_mode)) {
+	if (in) {
+		set_inside(one, from, in);
+	} else if (!stat(path, &st) && S_ISREG(st.st_mode)) {
 		one->size = (uint64_t)st.st_size;
 		one->gzip = is_gzip(path);
 	}
@@ -277,9 +294,8 @@ static bool add_packed(struct members *m, const char *path)
 
 		if (!has_path(m, at)) {
 			one = add(m, strdup(at), strdup(in->name), group);
+			set_inside(one, p, in);
 			one->aside = in->aside;
-			one->from = p;
-			one->in = in;
 		}
 		free(at);
 	}
@@ -499,10 +515,8 @@ static void drop_packed(char *name)
 /* What a gzip'd file holds has no ending .gz. */
 static void drop_ending(struct member *one)
 {
-	size_t len = strlen(one->name);
-
-	if (one->gzip && len > 3 && !strcmp(one->name + len - 3, ".gz"))
-		one->name[len - 3] = '\0';
+	if (one->gzip && ends_in_gz(one->name))
+		one->name[strlen(one->name) - 3] = '\0';
 }
 
 static int by_name(const void *a, const void *b)
