@@ -85,12 +85,12 @@ sub test_same
 # Anywhere in a longer trace, also beside files that are read ahead.
 sub test_windows
 {
-	my $name = 'database';
+	my $name = 'example';
 
 	mkdir "$TOP/plain.d/$name" or die "$name: $!\n";
 	for my $cpu (0, 1) {
 		my $file = "vda.blktrace.$cpu";
-		system("gunzip -c $HERE/../doc/examples/$name/$file.gz" .
+		system("gunzip -c $HERE/../doc/examples/database/$file.gz" .
 		       " > $TOP/plain.d/$name/$file") and die "gunzip failed\n";
 	}
 	pack_trace($name);
@@ -114,14 +114,14 @@ sub events_in
 
 sub test_names
 {
-	my $whole = run('blkparse -q packed.d/database/x.btz');
-	my %ways = ('one device' => 'packed.d/database/x.btz/vda',
-		    'a file of it' => 'packed.d/database/x.btz/vda.blktrace.0',
-		    'a name without .btz' => 'packed.d/database/x',
+	my $whole = run('blkparse -q packed.d/example/x.btz');
+	my %ways = ('one device' => 'packed.d/example/x.btz/vda',
+		    'a file of it' => 'packed.d/example/x.btz/vda.blktrace.0',
+		    'a name without .btz' => 'packed.d/example/x',
 		    'a directory' => 'alone.d');
 
 	mkdir "$TOP/alone.d" or die "alone.d: $!\n";
-	link "$TOP/packed.d/database/x.btz", "$TOP/alone.d/db.btz"
+	link "$TOP/packed.d/example/x.btz", "$TOP/alone.d/db.btz"
 		or die "link: $!\n";
 	for my $way (sort keys %ways) {
 		my $got = run("blkparse -q $ways{$way}");
@@ -129,12 +129,12 @@ sub test_names
 		   "$way is the same trace");
 		is($got->{rc}, 0, '... with status 0');
 	}
-	my $got = run('btstat packed.d/database/x.btz/sdb');
+	my $got = run('btstat packed.d/example/x.btz/sdb');
 	is($got->{rc}, 1, 'a device that is not in it');
 	like($got->{err}, qr{x\.btz/sdb: no such file or trace},
 	     '... is named');
 	# as a pipe brings it
-	$got = run('cat packed.d/database/x.btz | blkparse -q -i -');
+	$got = run('cat packed.d/example/x.btz | blkparse -q -i -');
 	is(length events_in($got), length events_in($whole),
 	   'a stream has all events');
 	is($got->{rc}, 0, '... with status 0');
@@ -191,7 +191,7 @@ sub check_cut
 
 sub test_cut
 {
-	my $bytes = slurp("$TOP/packed.d/database/x.btz");
+	my $bytes = slurp("$TOP/packed.d/example/x.btz");
 	my @blocks = blocks($bytes);
 
 	for my $len (map({ $_->[0] } @blocks[1 .. $#blocks]),
@@ -205,7 +205,7 @@ sub test_cut
 # A block with a fault is passed over, and those behind it are read.
 sub test_fault
 {
-	my $bytes = slurp("$TOP/packed.d/database/x.btz");
+	my $bytes = slurp("$TOP/packed.d/example/x.btz");
 	my @blocks = blocks($bytes);
 	my $all = 0;
 
@@ -233,7 +233,7 @@ sub test_fault
 # A file that begins as a packed one has to be small in memory, whatever it says.
 sub test_bomb
 {
-	my $bytes = slurp("$TOP/packed.d/database/x.btz");
+	my $bytes = slurp("$TOP/packed.d/example/x.btz");
 	my $got;
 
 	substr($bytes, $COLUMNS - 4, 4, pack 'V', 0xffffffff);
