@@ -17,6 +17,7 @@
 #include "capture_reports.h"
 #include "pack/format.h"
 #include "pack/frame.h"
+#include "pack/index.h"
 #include "pack/list.h"
 #include "pack/unpacker.h"
 #include "scratch.h"
@@ -45,8 +46,9 @@ static struct sink *sink_of(bool live, int pipe)
 
 static uint64_t mixed(uint32_t n, uint32_t most)
 {
-	return hash_mix(UINT64_C(0x9e3779b97f4a7c15), n * UINT64_C(2654435761)) %
-	       most;
+	uint64_t key = n * UINT64_C(2654435761);
+
+	return hash_mix(UINT64_C(0x9e3779b97f4a7c15), key) % most;
 }
 
 /* The records of a lane's n-th write. */
@@ -236,17 +238,44 @@ static void test_old(void **state)
 	s->ops->free(s);
 }
 
+/* more blocks than one index block has entries */
+static void test_many_blocks(void **state)
+{
+	enum { BLOCKS = INDEX_ENTRIES + 100 };
+	struct sink_lane l = { .name = "a" };
+	struct sink *s = sink_of(true, -1);
+	uint8_t bytes[LEN], *got;
+	size_t len;
+
+	(void)state;
+	make_write(bytes, 0, 0);
+	assert_int_equal(s->ops->open(s, &l), 0);
+	for (int i = 0; i < BLOCKS; i++) {
+		assert_int_equal(s->ops->write(s, &l, bytes, BLK_HEADER_7), 0);
+		assert_int_equal(s->ops->flush(s, &l), 0);
+	}
+	assert_int_equal(s->ops->close(s, &l, 0), 0);
+	assert_int_equal(s->ops->end(s), 0);
+	s->ops->free(s);
+	got = read_member("a.blktrace.0", &len, true);
+	assert_int_equal(len, BLOCKS * BLK_HEADER_7);
+	free(got);
+}
+
 /* a killed run leaves the blocks that were full */
 static void test_killed(void **state)
 {
-	struct sink_lane l = { .name = "a" };
+	/* static, as valgrind looks for what a killed process has lost */
+	static struct sink_lane l = { .name = "a" };
+	static struct sink *s;
 	pid_t pid = fork();
 	size_t records;
 	int status;
 
 	(void)state;
 	if (!pid) {
-		write_all(sink_of(false, -1), &l);
+		s = sink_of(false, -1);
+		write_all(s, &l);
 		raise(SIGKILL);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -348,6 +377,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_threads),
 		IN_SCRATCH(test_old),
+		IN_SCRATCH(test_many_blocks),
 		IN_SCRATCH(test_killed),
 		IN_SCRATCH(test_full),
 		IN_SCRATCH(test_pipe),
