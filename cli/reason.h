@@ -10,8 +10,8 @@
 
 enum { REASON_TEXT = 1024 };
 
-/* the text in the file of a directory or packed file, escaped for terminals; false: no file of the
- * recorder's */
+/* the text in the file of a directory or packed file, escaped for terminals;
+ * false: no file of the recorder's */
 bool reason_read(const char *directory, char text[REASON_TEXT]);
 
 #endif

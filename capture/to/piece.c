@@ -107,8 +107,9 @@ int piece_at(const uint8_t *pieces, size_t used, size_t at, struct piece *p)
 /* --- unpacking ------------------------------------------------------------ */
 
 /* The block at bytes, which it may fill, to out: its bytes; or -errno. */
-static ssize_t unpack_block(struct unpacker *u, const uint8_t *bytes, size_t len,
-			    size_t *size, uint8_t *out, size_t room)
+static ssize_t unpack_block(struct unpacker *u, const uint8_t *bytes,
+			    size_t len, size_t *size, uint8_t *out,
+			    size_t room)
 {
 	struct pack_header h;
 	const char *why;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A piece: the records of a full chunk, packed after a head, as a gzip member or
- * as blocks of pack/format.h.  Pieces are adjacent in memory; gzip'd files have
- * their members, unchanged.
+ * A piece: the records of a full chunk, packed after a head, as a gzip member
+ * or as blocks of pack/format.h.  Pieces are adjacent in memory; gzip'd files
+ * have their members, unchanged.
  */
 #ifndef CAPTURE_TO_PIECE_H
 #define CAPTURE_TO_PIECE_H
@@ -35,7 +35,8 @@ void piece_packer_free(struct piece_packer *p);	/* NULL is fine */
 int piece_at(const uint8_t *pieces, size_t used, size_t at, struct piece *p);
 
 /* unpacks len bytes of records to out, which has that room; *u: NULL, or of
- * another call, to unpacker_free().  0; -ENOMEM; -EINVAL: not packed, or more */
+ * another call, to unpacker_free().  0; -ENOMEM; -EINVAL: not packed, or
+ * more */
 int piece_unpack(const struct piece *p, struct unpacker **u, uint8_t *out,
 		 size_t room, size_t *len);
 

@@ -113,8 +113,8 @@ static void packer_free(struct packer *p)
 	free(p);
 }
 
-/* level: of gzip, 1 to 9, or 0: blocks; c must outlive the packer.  0 and *p, or
- * -errno. */
+/* level: of gzip, 1 to 9, or 0: blocks; c must outlive the packer.  0 and *p,
+ * or -errno. */
 static int packer_start(struct packer **out, struct chunks *c, int level)
 {
 	struct packer *p = calloc(1, sizeof(*p));

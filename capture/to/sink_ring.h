@@ -27,7 +27,7 @@ struct sink_ring_options {
 	size_t size;		/* bytes of records */
 	uint64_t time;		/* ns: drops older events; 0: does not */
 	int level;		/* of gzip, for old chunks; 0: none */
-	bool pack;		/* without a level: as blocks of pack/format.h */
+	bool pack;		/* without a level: as blocks (pack/format.h) */
 	unsigned int lanes;	/* of all devices and online CPUs, at most */
 	struct notes_stamp (*now)(void);	/* the records' clock */
 	const struct capture_reporter *reporter;

@@ -33,8 +33,8 @@ struct sink_rotate_options {
 	struct notes_stamp (*now)(void);	/* the records' clock */
 	/*
 	 * A segment's directory or packed file and the sink of its files have
-	 * been made, or get no more records; called with a lock held, from any thread.  May be
-	 * NULL.
+	 * been made, or get no more records; called with a lock held, from any
+	 * thread.  May be NULL.
 	 */
 	void (*began)(void *ctx, const char *directory, struct sink *files);
 	void (*ended)(void *ctx, const char *directory, struct sink *files);

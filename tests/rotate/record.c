@@ -141,7 +141,8 @@ static void open_ring(struct run *r, unsigned int lanes, int level)
 {
 	check(sink_ring_new(&r->ring, &(struct sink_ring_options){
 		.size = 2 * recorded_bytes() + chunks_least(lanes),
-		.level = level, .pack = r->pack, .lanes = lanes, .now = recorded_now,
+		.level = level, .pack = r->pack, .lanes = lanes,
+		.now = recorded_now,
 		.reporter = &recorded_reporter }), "the ring");
 	recorded_begin(r->ring);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A flight recorder's dumps: a thread writes each to a directory, or packed file,
- * named as in file/segments.h, with a cause.json.
+ * A flight recorder's dumps: a thread writes each to a directory, or packed
+ * file, named as in file/segments.h, with a cause.json.
  *
  * A trigger inside a dump's window joins it.  Triggers too soon after the last
  * dump's, or while two dumps wait, are only counted.
