@@ -157,8 +157,8 @@ static void allow_segments(struct places *p, const char *dir)
 	segments_free(&s);
 }
 
-/* A dump or a packed file, a path below one, or a directory of packed
- * segments. */
+/* A dump or a packed file, a path below one, or a directory of packed segments or
+ * a device in it. */
 static void allow_path(struct places *p, const char *path)
 {
 	const char *below;
@@ -170,6 +170,12 @@ static void allow_path(struct places *p, const char *path)
 		free(file);
 	} else if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
 		allow_segments(p, path);
+	} else if (stat(path, &st)) {
+		char *dir = around(path);
+
+		if (dir)
+			allow_segments(p, dir);
+		free(dir);
 	} else {
 		allow(p, path, PLACE_READ);
 	}

@@ -171,6 +171,23 @@ static int is_packed_below(const char *dir)
 	return err == -ENOMEM ? err : !err;
 }
 
+/* Whether dir has packed segments: 1, 0 or -ENOMEM. */
+static int has_packed_segments(const char *dir)
+{
+	struct segments s;
+	int has = is_packed_below(dir), err;
+
+	if (has)	/* it is read later */
+		return has < 0 ? has : 0;
+	err = segments_find(&s, dir);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	for (size_t i = 0; !has && i < s.count; i++)
+		has = is_packed_below(s.list[i].path);
+	segments_free(&s);
+	return has;
+}
+
 static int add_device(struct locations *l, const char *dir, const char *name,
 		      unsigned int host)
 {
@@ -189,7 +206,10 @@ static int look_for_device(const char *dir, const char *name)
 		slash = strrchr(path, '/');
 		slash[slash == path] = '\0';
 		err = is_packed_below(path);
-		err = err ? err : files_find(&files, dir, name);
+		if (!err)
+			err = has_packed_segments(path);
+		if (!err)
+			err = files_find(&files, dir, name);
 	}
 	/* it has no files of its own until it is read */
 	err = err == 1 ? -ENOENT : err;
@@ -333,23 +353,6 @@ static int add_packed(struct locations *l, const char *dir, unsigned int *host)
 	return err ? err : count == -ENOMEM || count > 0 ? count : 0;
 }
 
-/* Whether dir has packed segments: 1, 0 or -ENOMEM. */
-static int has_packed_segments(const char *dir)
-{
-	struct segments s;
-	int has = is_packed_below(dir), err;
-
-	if (has)	/* it is read later */
-		return has < 0 ? has : 0;
-	err = segments_find(&s, dir);
-	if (err)
-		return err == -ENOMEM ? err : 0;
-	for (size_t i = 0; !has && i < s.count; i++)
-		has = is_packed_below(s.list[i].path);
-	segments_free(&s);
-	return has;
-}
-
 int locations_add_all(struct locations *l, const char *dir)
 {
 	unsigned int host = UINT_MAX;
@@ -472,6 +475,20 @@ static int find_packed(struct locations *l, const char *name)
 	return err;
 }
 
+/* What may be a device in packed segments. */
+static int find_in_segments(struct locations *l, const char *path)
+{
+	char *dir = strdup(path), *slash = dir ? strrchr(dir, '/') : NULL;
+	int has = dir ? 0 : -ENOMEM;
+
+	if (slash)
+		slash[slash == dir] = '\0';
+	if (dir)
+		has = has_packed_segments(slash ? dir : ".");
+	free(dir);
+	return has > 0 ? add_file(l, path) : has ? has : -ENOENT;
+}
+
 static int find(struct locations *l, const char *directory, const char *name)
 {
 	char *device = device_of(name), *path;
@@ -484,6 +501,8 @@ static int find(struct locations *l, const char *directory, const char *name)
 	err = path ? add_path(l, path) : -ENOMEM;
 	if (err == -ENOENT)
 		err = find_packed(l, path);
+	if (err == -ENOENT)
+		err = find_in_segments(l, path);
 	free(path);
 	return err;
 }
@@ -541,6 +560,8 @@ static int find_below(struct locations *l, const char *dir, const char *name)
 		err = add_path(l, path);
 	if (err == -ENOENT)
 		err = find_packed(l, path);
+	if (err == -ENOENT)
+		err = find_in_segments(l, path);
 	free(device);
 	free(path);
 	return err;
@@ -601,18 +622,17 @@ static int unpack_all(struct locations *l, const struct location *at)
 	return count || in.count ? count : -ENODATA;
 }
 
-/* A path below a packed file: a device, or a directory. */
+/* A path below a packed file or beside packed segments: a device, or a
+ * directory. */
 static int unpack_below(struct locations *l, const struct location *at)
 {
-	char *dir = strdup(at->path), *slash = dir ? strrchr(dir, '/') : NULL;
-	char *name = slash ? device_of(slash + 1) : NULL;
+	const char *slash = strrchr(at->path, '/');
+	char *dir = slash ? strndup(at->path, (size_t)(slash - at->path)) :
+			    strdup("");
+	char *name = device_of(slash ? slash + 1 : at->path);
 	struct files files;
-	int err = -ENOMEM;
+	int err = dir && name ? files_find(&files, dir, name) : -ENOMEM;
 
-	if (name) {
-		*slash = '\0';
-		err = files_find(&files, dir, name);
-	}
 	if (!err) {
 		files_free(&files);
 		err = add_device(l, dir, name, at->host);
@@ -633,9 +653,12 @@ static int unpack(struct locations *l, const struct location *at)
 	int err = location_is_pipe(at->path) ? -ENODATA :
 		  shelf_split(at->path, &file, &below);
 
-	if (err)	/* a directory has packed segments */
-		return err == -ENOTDIR ? unpack_all(l, at) :
-		       err == -ENOENT ? -ENODATA : err;
+	if (err == -ENOTDIR)	/* it has packed segments */
+		return unpack_all(l, at);
+	if (err == -ENOENT)
+		return unpack_below(l, at);
+	if (err)
+		return err;
 	packed = shelf_is_packed(file);
 	deep = *below;
 	free(file);

@@ -26,8 +26,9 @@ struct location {
 				 * is also where a path was found */
 	struct segments only;	/* of dir; none: all segments */
 	char *path;		/* of a dump or pipe; or what locations_unpack()
-				 * replaces: a packed file, a path below it, or
-				 * a directory of packed segments; or NULL */
+				 * replaces: a packed file or a path below it,
+				 * a directory of packed segments or a device
+				 * in it; or NULL */
 	unsigned int host;	/* index in hosts */
 	int operand;		/* which call added it, from 0 */
 	struct card *card;	/* cards_load() sets it; or NULL */

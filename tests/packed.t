@@ -13,6 +13,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
+use File::Basename 'dirname';
 use File::Temp 'tempdir';
 use Suite::Files qw(slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
@@ -27,6 +28,8 @@ my $TOP = tempdir('packed.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my ($FIXED, $LAST) = (96, 2);	# bytes of a header; kinds with records
 my ($SIZE, $KIND, $EVENTS, $NOTES, $COLUMNS) =
 	(12, 9, 64, 76, 84);	# offsets in a header
+
+my $SEGMENT = '0001-2026-11-27-10:00:00';
 
 srand($ENV{SEED} || 1);
 
@@ -118,11 +121,16 @@ sub test_names
 	my %ways = ('one device' => 'packed.d/example/x.btz/vda',
 		    'a file of it' => 'packed.d/example/x.btz/vda.blktrace.0',
 		    'a name without .btz' => 'packed.d/example/x',
-		    'a directory' => 'alone.d');
+		    'a directory' => 'alone.d',
+		    'a device in segments' => '-D rotated.d vda',
+		    'segments' => 'rotated.d',
+		    'a segment' => "rotated.d/$SEGMENT.btz");
 
-	mkdir "$TOP/alone.d" or die "alone.d: $!\n";
-	link "$TOP/packed.d/example/x.btz", "$TOP/alone.d/db.btz"
-		or die "link: $!\n";
+	for my $to ('alone.d/db', "rotated.d/$SEGMENT") {
+		mkdir "$TOP/" . dirname($to) or die "$to: $!\n";
+		link "$TOP/packed.d/example/x.btz", "$TOP/$to.btz"
+			or die "$to: $!\n";
+	}
 	for my $way (sort keys %ways) {
 		my $got = run("blkparse -q $ways{$way}");
 		is(events_in($got), events_in($whole),
