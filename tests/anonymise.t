@@ -25,8 +25,8 @@ my $HERE = $FindBin::Bin;
 my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('anonymise.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my $ROTATE = abs_path($ENV{ROTATE} ||
-	($ENV{UNITS} ? "$ENV{UNITS}/../rotate" : "$HERE/../build/tests/rotate"));
+my $ROTATE = $ENV{ROTATE} ||
+	($ENV{UNITS} ? "$ENV{UNITS}/../rotate" : "$HERE/../build/tests/rotate");
 my $KEY = 'tests/anonymise.t';
 my $SHORT = 4;			# characters of a name that is searched for
 
