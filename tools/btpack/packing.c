@@ -192,50 +192,54 @@ static void fill(struct job *j)
 		j->len += (size_t)n;
 }
 
-/* Opens the member, which may be closed again until its turn comes. */
-static bool open_job(struct job *j)
+/* The time of a file's first event, unless it is far from the start.  Faults
+ * are reported when it is packed. */
+static uint64_t look_at_bytes(const struct job *j)
 {
-	int err = bytes_open(&j->bytes, j->member, &j->all->wishes);
+	struct bytes bytes;
+	uint8_t buf[CHUNK];
+	ssize_t n;
 
-	if (err)
-		fault(j, err);
-	return !err;
+	if (bytes_open(&bytes, j->member, &j->all->wishes))
+		return 0;
+	n = bytes_read(&bytes, buf, sizeof(buf));
+	bytes_close(&bytes);
+	return n > 0 ? first_time(buf, (size_t)n, n < CHUNK) : 0;
 }
 
-/* The same of records. */
-static void look(struct job *j)
+static uint64_t look_at_records(const struct job *j)
 {
 	struct records_start start = records_look(j->member,
 						  j->all->records.disguise);
 
 	if (start.error)
 		die_memory();
-	j->time = start.first;
+	return start.first;
 }
 
-/* The job's place among others, by its first event. */
-static void peek(struct job *j)
+/* The time of the first event, by which members take turns; files beside
+ * traces, and pipes, which are not read twice, come first. */
+static uint64_t look(const struct job *j)
 {
-	uint8_t buf[CHUNK];
-	ssize_t n;
+	const struct member *m = j->member;
 
-	if (j->all->wishes.records && !j->member->aside)
-		look(j);
-	else if (j->member->from)
-		j->time = packed_first_time(j->member->from, j->member->in);
-	/* a pipe is not read twice, and comes first */
-	if (j->time || j->member->aside || !j->member->size || !open_job(j))
-		return;
-	n = bytes_read(&j->bytes, buf, sizeof(buf));
-	bytes_close(&j->bytes);
-	if (n > 0)
-		j->time = first_time(buf, (size_t)n, n < CHUNK);
+	if (m->aside)
+		return 0;
+	if (j->all->wishes.records)
+		return look_at_records(j);
+	if (m->from)
+		return packed_first_time(m->from, m->in);
+	return m->size ? look_at_bytes(j) : 0;
 }
 
 static bool begin(struct job *j)
 {
-	if (!open_job(j))
+	int err = bytes_open(&j->bytes, j->member, &j->all->wishes);
+
+	if (err) {
+		fault(j, err);
 		return false;
+	}
 	j->size = CHUNK;
 	j->buf = malloc(j->size);
 	j->packer = packer_new(&(struct packer_options){
@@ -251,7 +255,6 @@ static void end(struct job *j)
 {
 	struct packing *p = j->all;
 
-	p->taken += packer_taken(j->packer);
 	p->damaged |= bytes_damaged(&j->bytes);
 	p->gzipped += j->member->gzip && p->how == MEMBERS_FILES;
 	p->open--;
@@ -271,15 +274,6 @@ static void grow(struct job *j)
 		die_memory();
 	j->buf = buf;
 	j->size = CHUNKS;
-}
-
-static void show_progress(struct packing *p)
-{
-	uint64_t n = p->taken;
-
-	for (size_t i = 0; i < p->members.count; i++)
-		n += p->jobs[i].packer ? packer_taken(p->jobs[i].packer) : 0;
-	reading_show(&p->reading, n, p->total);
 }
 
 /* The bytes in the buffer of as many records; *count becomes what is left of
@@ -322,6 +316,7 @@ static ssize_t pack_some(struct job *j)
 
 static void pack_chunk(struct job *j)
 {
+	struct packing *p = j->all;
 	ssize_t n;
 
 	fill(j);
@@ -332,7 +327,8 @@ static void pack_chunk(struct job *j)
 		grow(j);
 	memmove(j->buf, j->buf + n, j->len - (size_t)n);
 	j->len -= (size_t)n;
-	show_progress(j->all);
+	p->taken += (uint64_t)n;
+	reading_show(&p->reading, p->taken, p->total);
 }
 
 /* Packs a block or more; false: the member is done. */
@@ -363,7 +359,7 @@ static void add_jobs(struct packing *p)
 		*j = (struct job){ .all = p, .member = &p->members.list[i],
 				   .nr = (uint32_t)i };
 		p->total += j->member->size;
-		peek(j);
+		j->time = look(j);
 		if (heap_push(&p->order, &(struct order){ j->time, i, 0 },
 			      (uint32_t)i))
 			die_memory();
