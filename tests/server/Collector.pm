@@ -236,6 +236,7 @@ sub take_turns
 	my ($server, $lanes, $times, $bytes) = @_;
 	pipe my $said, my $ready or die "pipe: $!\n";
 	my @busy = map { scatterer($server, $_, $lanes, $ready) } 1 .. 8;
+	close $ready;		# one that is dropped would be waited for
 	my ($connected, $right, @took) = (hear($said, 8) eq '.' x 8, 0);
 
 	for my $run (11 .. 10 + $times) {
