@@ -18,8 +18,8 @@ struct source;			/* file/source.h */
 
 enum {
 	AHEAD_THREADS = 4,
-	AHEAD_SIZE = 65536,	/* bytes in a buffer */
-	AHEAD_BUFFERS = 64,	/* of a pool: 4 MiB */
+	AHEAD_SIZE = 262144,	/* bytes in a buffer */
+	AHEAD_BUFFERS = 16,	/* of a pool: 4 MiB */
 	AHEAD_EACH = 4,		/* of one source at most */
 	AHEAD_LONG = 256 * 1024,	/* stored bytes worth a thread */
 };

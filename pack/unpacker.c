@@ -34,6 +34,8 @@ struct kind {
 	uint8_t size;		/* of the head */
 	bool swap;		/* in the other byte order */
 	uint8_t lane;
+	uint32_t fast;		/* bytes of a record that the fast path makes;
+				 * UINT32_MAX: not this one */
 } __attribute__((aligned(64)));
 
 /* bytes that are taken one after the other */
@@ -195,6 +197,8 @@ static bool read_kind(struct kind *k, struct column *c)
 	k->swap = (row[KIND_BIG] != 0) != BIG_HOST;
 	k->lane = row[KIND_LANE];
 	k->payload = get_le16(row + KIND_PAYLOAD);
+	k->fast = size == BLK_HEADER_7 && !k->swap ?
+			  (uint32_t)BLK_HEADER_7 + k->payload : UINT32_MAX;
 	memcpy(k->magic, head, KIND_FROM);
 	memcpy(k->rest, head + KIND_FROM, sizeof(k->rest));	/* or more */
 	return true;
@@ -459,18 +463,17 @@ static INLINED ssize_t run(struct unpacker *u, uint8_t *out, size_t len,
 	const struct kind *kinds = u->kinds;
 	const uint32_t records = u->records, count = u->kind_count;
 
-	while (LIKELY(c.done < records && end - at >= BLK_HEADER_7)) {
+	while (LIKELY(c.done < records)) {
 		uint32_t id = next_id(u, &c, narrow) - 1;
 		const struct kind *k = kinds + id;
 
-		if (UNLIKELY(id >= count || k->size != BLK_HEADER_7 ||
-			     k->swap || end - at < BLK_HEADER_7 + k->payload)) {
+		if (UNLIKELY(id >= count || (size_t)(end - at) < k->fast)) {
 			c.done--;
 			break;
 		}
 		if (UNLIKELY(!make_event(u, &c, k, BLK_HEADER_7, false, at)))
 			return -EBADMSG;
-		at += BLK_HEADER_7 + k->payload;
+		at += k->fast;
 	}
 	u->c = c;
 	return at - out;
