@@ -303,8 +303,7 @@ static int find_end(struct index *x, uint64_t *last)
 		return n == -EBADMSG ? 0 : n;
 	*last = h.at;
 	x->number = h.number;
-	return h.kind == PACK_END && pack_block_size(&h) == PACK_FIXED &&
-	       h.number <= x->size / PACK_FIXED;
+	return h.kind == PACK_END && pack_block_size(&h) == PACK_FIXED;
 }
 
 /* Finds all index blocks, each before the last.  1; 0: wrong; or -errno. */

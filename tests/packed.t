@@ -12,6 +12,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
+use Compress::Zlib 'crc32';
 use Cwd 'abs_path';
 use File::Basename 'dirname';
 use File::Temp 'tempdir';
@@ -26,6 +27,7 @@ my $CUTS = $ENV{CUTS} || 20;
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('packed.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my ($FIXED, $LAST) = (96, 2);	# bytes of a header; kinds with records
+my ($NUMBER, $CHECK) = (32, 92);
 my ($SIZE, $KIND, $EVENTS, $NOTES, $COLUMNS) =
 	(12, 9, 64, 76, 84);	# offsets in a header
 
@@ -210,7 +212,7 @@ sub test_cut
 	}
 }
 
-# A block with a fault is passed over, and those behind it are read.
+# A block with a fault is passed over, and the next ones are read.
 sub test_fault
 {
 	my $bytes = slurp("$TOP/packed.d/example/x.btz");
@@ -236,6 +238,26 @@ sub test_fault
 			   '... also in a stream');
 		}
 	}
+}
+
+# An end that counts more entries than the file can have: its index is not used.
+sub test_false_end
+{
+	my $bytes = slurp("$TOP/packed.d/example/x.btz");
+	my $end = substr $bytes, -$FIXED, $FIXED, '';
+	my $at = length $bytes;
+
+	substr($end, $NUMBER, 8, pack 'Q<', 1 << 40);
+	substr($end, $CHECK, 4, pack 'V', 0);
+	substr($end, $CHECK, 4, pack 'V', crc32($end));
+	spew("$TOP/false.btz", $bytes . $end);
+	my $got = run('blkparse -q false.btz');
+	is(length events_in($got),
+	   length events_in(run('blkparse -q packed.d/example/x.btz')),
+	   'with a false end all is read');
+	is($got->{rc}, 1, '... with status 1');
+	like($got->{err}, qr/false\.btz: byte $at: the index is wrong/,
+	     '... and the place');
 }
 
 # A file that begins as a packed one has to be small in memory, whatever it says.
@@ -279,5 +301,6 @@ test_windows();
 test_names();
 test_cut();
 test_fault();
+test_false_end();
 test_bomb();
 done_testing();
