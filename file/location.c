@@ -211,7 +211,7 @@ static int look_for_device(const char *dir, const char *name)
 		if (!err)
 			err = files_find(&files, dir, name);
 	}
-	/* it has no files of its own until it is read */
+	/* its files are unknown until it is read */
 	err = err == 1 ? -ENOENT : err;
 	free(path);
 	if (!err)

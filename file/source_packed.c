@@ -370,7 +370,8 @@ static bool make_room(struct packed_stream *p, size_t need)
 	return true;
 }
 
-/* Reads until need bytes are there.  1; 0: the stream ends before; or -errno. */
+/* Reads until the buffer has need bytes.  1; 0: the stream ends first; or
+ * -errno. */
 static int have(struct packed_stream *p, size_t need)
 {
 	if (p->to - p->from < need && !make_room(p, need))

@@ -22,7 +22,7 @@ struct talk_options {
 	bool cards;		/* takes cards: the peer is authenticated */
 	/* sends all of an answer; 0; or -errno, which ends the conversation */
 	int (*answer)(void *ctx, const void *bytes, size_t len);
-	/* something is to be acknowledged, without new bytes; or NULL */
+	/* there is something to acknowledge, without new bytes; or NULL */
 	void (*owes)(void *ctx);
 	void *ctx;
 };

@@ -15,8 +15,7 @@ static bool is_bloated(const struct pack_header *h)
 	       2 * (size_t)h->len + PACK_FIXED;
 }
 
-/* The block at p, all of whose bytes are there: the bytes of its header, or
- * -EBADMSG. */
+/* The header of the block at p, which must be whole: its bytes, or -EBADMSG. */
 static int get_header(struct pack_header *h, const uint8_t *p, size_t len,
 		      const char **why)
 {

@@ -66,7 +66,7 @@ void runs_pack(struct runs *r);
 /* for the caller until another call; NULL: no memory, or no libzstd */
 struct unpacker *runs_unpacker(struct runs *r);
 
-/* what packed runs have gathered is to be put, in ms as time_now_ms() has it;
+/* when to put what packed runs have gathered, ms as time_now_ms() has it;
  * INT64_MAX: nothing */
 int64_t runs_deadline(const struct runs *r);
 void runs_put_due(struct runs *r);

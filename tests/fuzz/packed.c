@@ -7,7 +7,7 @@
  *	1	a header's fields and the columns of a block, which is then
  *		whole, with right checksums
  *	2	a file, which must come back the same, packed and unpacked
- *	3	the columns of an index for such a file, which is read by it
+ *	3	the columns of an index, by which that file is read
  */
 #include <errno.h>
 #include <stdio.h>

@@ -134,7 +134,7 @@ sub test_keep
 				     '--rotate=1s', '--keep=2', @pack);
 
 	is($status, 0, "--keep @pack: it ends well");
-	is(scalar(() = segments($dir)), 2, "--keep @pack: so many are left");
+	is(scalar(() = segments($dir)), 2, "--keep @pack: two are left");
 	unlike((segments($dir))[0], qr{/0001-}, "--keep @pack: the newest");
 }
 
