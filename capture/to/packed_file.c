@@ -102,6 +102,30 @@ static int put(void *ctx, const struct pack_header *h, const uint8_t *block,
 	return err;
 }
 
+/* Without it a full disk has no index, and perhaps an old card. */
+static int reserve(const char *path)
+{
+	char *copy = strdup(path);
+	int fd = copy ? open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC,
+			     0600) : -1;
+
+	free(copy);
+	if (fd >= 0 && fallocate(fd, 0, 0, RESERVED)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Tries again what there was no space for, as another segment had it. */
+static void reserve_late(struct packed_file *f)
+{
+	pthread_mutex_lock(&f->lock);
+	if (f->path && f->reserve < 0)
+		f->reserve = reserve(f->path);
+	pthread_mutex_unlock(&f->lock);
+}
+
 /* A pipe reports its errors itself. */
 static int fail(struct packed_file *f, int err)
 {
@@ -143,7 +167,10 @@ int packed_file_put(void *ctx, const struct pack_header *h,
 
 	if (!err)
 		err = put(f, h, block, len);
-	return err ? fail(f, err) : 0;
+	if (err)
+		return fail(f, err);
+	reserve_late(f);
+	return 0;
 }
 
 static int put_aside(struct packed_file *f, const char *name,
@@ -189,21 +216,6 @@ int packed_file_end(struct packed_file *f)
 }
 
 /* --- life ----------------------------------------------------------------- */
-
-/* Without it a full disk has no index, and perhaps an old card. */
-static int reserve(const char *path)
-{
-	char *copy = strdup(path);
-	int fd = copy ? open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC,
-			     0600) : -1;
-
-	free(copy);
-	if (fd >= 0 && fallocate(fd, 0, 0, RESERVED)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
 
 static int open_pipe(struct packed_file *f)
 {
