@@ -59,7 +59,7 @@ static int read_packed(struct card **c, const char *path, char why[CARD_WHY])
 	return (int)n;
 }
 
-static int read_card(struct card **c, const char *path, char why[CARD_WHY])
+int cards_read(struct card **c, const char *path, char why[CARD_WHY])
 {
 	int err = card_read(c, path, why);
 
@@ -83,7 +83,7 @@ int cards_find(const struct location *at, struct card **c, char **path,
 		err = path_beside(file, path);
 	files_free(&files);
 	if (!err)
-		err = *path ? read_card(c, *path, why) : -ENOENT;
+		err = *path ? cards_read(c, *path, why) : -ENOENT;
 	return err;
 }
 

@@ -8,6 +8,9 @@
 struct location;		/* file/location.h */
 struct locations;
 
+/* as card_read(), also a card in a packed file: x.btz/sda.blktrace.json */
+int cards_read(struct card **c, const char *path, char why[CARD_WHY]);
+
 /*
  * The card beside a device's files; in segments, the last one's.  0 and *c;
  * -ENOENT: none; or as card_read().  The caller frees *path, which is NULL if

@@ -276,6 +276,31 @@ sub test_bomb
 	like($got->{err}, qr/bomb\.btz: byte 0: /, '... is reported');
 }
 
+# A segment that began on a full disk has its card, and no records.
+sub test_lone_card
+{
+	my $dir = "$TOP/lone";
+
+	mkdir $dir or die "$dir: $!\n";
+	spew("$dir/vda.blktrace.0",
+	     slurp("$TOP/plain.d/example/vda.blktrace.0"));
+	spew("$dir/vda.blktrace.json", '{"schema":1,"host":"db1"}');
+	run('btpack -o lone.btz lone');
+	my $bytes = slurp("$TOP/lone.btz");
+	my @blocks = blocks($bytes);
+	my ($card) = grep { /vda\.blktrace\.json/ } map {
+		substr $bytes, $blocks[$_][0],
+			$blocks[$_ + 1][0] - $blocks[$_][0]
+	} 0 .. $#blocks - 1;
+
+	spew("$TOP/lone.btz", $card);
+	my $got = run('blktrace --card lone.btz');
+	is($got->{rc}, 0, "a card without records") or diag($got->{err});
+	like($got->{out}, qr/^lone\.btz\/vda\.blktrace\.json\n.*^host +db1$/ms,
+	     '... is printed');
+	is(() = $got->{out} =~ /^host/mg, 1, '... once');
+}
+
 # A build without libzstd says so, also of a stream; a stream is the fuzzers'.
 sub test_without
 {
@@ -303,4 +328,5 @@ test_cut();
 test_fault();
 test_false_end();
 test_bomb();
+test_lone_card();
 done_testing();

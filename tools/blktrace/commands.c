@@ -31,6 +31,7 @@
 #include "cli/inputs.h"
 #include "emit/machine_words.h"
 #include "file/location.h"
+#include "file/shelf.h"
 #include "machine/card.h"
 #include "run/cards.h"
 #include "run/marks.h"
@@ -298,12 +299,54 @@ static int show_file(struct show *s, const char *path)
 {
 	char why[CARD_WHY];
 	struct card *c;
-	int err = card_read(&c, path, why);
+	int err = cards_read(&c, path, why);
 
 	if (err)
 		return complain(path, why);
 	print_card(s, path, c);
 	return 0;
+}
+
+static bool is_card(const char *name)
+{
+	size_t len = strlen(name), tail = strlen(CARD_SUFFIX);
+
+	return len > tail && !strcmp(name + len - tail, CARD_SUFFIX);
+}
+
+static size_t card_stem(const char *file, const void *ctx)
+{
+	(void)ctx;
+	return is_card(file) ? strlen(file) : 0;
+}
+
+static int show_in(struct show *s, const char *packed, const char *name)
+{
+	char *path;
+	int err;
+
+	if (asprintf(&path, "%s/%s", packed, name) < 0)
+		return complain(name, "no memory");
+	err = show_file(s, path);
+	free(path);
+	return err;
+}
+
+/* A packed file that has cards and no records, as a segment begun on a full
+ * disk: shows them.  -ENOENT: it has none. */
+static int show_lone(struct show *s, const char *path)
+{
+	char **names = NULL;
+	int count = -ENOENT, err = 0;
+
+	if (path && shelf_is_packed(path))
+		count = folder_names(path, shelf_walk, card_stem, NULL, &names,
+				     0);
+	for (int i = 0; i < count; i++)
+		err |= show_in(s, path, names[i]);
+	if (count > 0)
+		folder_free(names, count);
+	return count > 0 ? err : -ENOENT;
 }
 
 static int show_device(struct show *s, const struct location *at)
@@ -312,13 +355,13 @@ static int show_device(struct show *s, const struct location *at)
 	struct card *c;
 	int err = cards_find(at, &c, &path, why);
 
-	if (err == -ENOENT)
-		err = complain(at->name ? at->name : at->path,
-			       "there is no card with it");
-	else if (err)
-		err = complain(path ? path : at->name, why);
-	else
+	if (!err)
 		print_card(s, path, c);
+	else if (err != -ENOENT)
+		complain(path ? path : at->name, why);
+	else if ((err = show_lone(s, at->path)) == -ENOENT)
+		complain(at->name ? at->name : at->path,
+			 "there is no card with it");
 	free(path);
 	return err;
 }
@@ -326,11 +369,10 @@ static int show_device(struct show *s, const struct location *at)
 /* All devices that a name means, or a card by its file name. */
 static int show_name(struct show *s, const char *directory, const char *name)
 {
-	size_t len = strlen(name), tail = strlen(CARD_SUFFIX);
 	struct locations l = { 0 };
 	int err;
 
-	if (len > tail && !strcmp(name + len - tail, CARD_SUFFIX))
+	if (is_card(name))
 		return show_file(s, name);
 	err = locations_add(&l, directory, name);
 	if (err == -ENOENT)
