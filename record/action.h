@@ -6,6 +6,8 @@
 #ifndef RECORD_ACTION_H
 #define RECORD_ACTION_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct event;			/* record/record.h */
@@ -15,6 +17,13 @@ enum { RWBS_MAX = 9 };
 
 /* RWBS by the categories, NUL terminated; returns its length, 1 to 8 */
 unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX]);
+
+/*
+ * The categories of an operation by RWBS letters, as rwbs_text() and the kernel's
+ * tracepoints write them.  A flush of the kernel's is FF there, and FN here.
+ * false: they are none.
+ */
+bool rwbs_parse(const char *text, size_t len, uint32_t *categories);
 
 /* letters of an action; NULL: it is not shown as a line */
 const char *action_text(uint32_t nr);
