@@ -203,3 +203,28 @@ bool payload_missing(const struct event *ev, uint64_t *n, uint64_t *since)
 	*since = take_time(&t);
 	return true;
 }
+
+/* whether a text ends with that */
+static bool ends_with(const struct text *t, const char *word)
+{
+	size_t len = strlen(word);
+
+	return (size_t)(t->end - t->at) >= len &&
+	       !memcmp(t->end - len, word, len);
+}
+
+bool payload_imported(const struct event *ev, struct imported *of)
+{
+	size_t len;
+	const char *p = (const char *)payload_body(ev, &len);
+	struct text t = { p, p + len };
+
+	if (!event_is_message(ev) || !take_word(&t, "blktrace: imported from "))
+		return false;
+	*of = (struct imported){ t.at, (size_t)(t.end - t.at), IMPORTED_ALL };
+	if (ends_with(&t, IMPORTED_RESPONSE))
+		of->times = IMPORTED_WHOLE;
+	else if (ends_with(&t, IMPORTED_NO_RESPONSE))
+		of->times = IMPORTED_NONE;
+	return true;
+}

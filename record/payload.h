@@ -51,6 +51,26 @@ bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since);
  */
 bool payload_missing(const struct event *ev, uint64_t *n, uint64_t *since);
 
+/* what an imported trace lacks, where that changes what its times mean */
+#define IMPORTED_RESPONSE "response times only"	/* D is at Q's time */
+#define IMPORTED_NO_RESPONSE "no response times"	/* C, too */
+
+enum imported_times {
+	IMPORTED_ALL,		/* those that events have */
+	IMPORTED_WHOLE,		/* from Q to C only */
+	IMPORTED_NONE,
+};
+
+struct imported {
+	const char *text;	/* "perf.data: no plug or merge events" */
+	size_t len;
+	enum imported_times times;
+};
+
+/* btimport's message "blktrace: imported from TEXT", before a device's first
+ * event.  false: another message. */
+bool payload_imported(const struct event *ev, struct imported *of);
+
 /* A seal: the size of a CPU's stream up to here; longer payloads are fine.
  * false: no seal. */
 bool payload_seal(const struct event *note, struct blk_seal *s);
