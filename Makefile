@@ -129,13 +129,13 @@ OUT = .
 # The rooms that programs share: doc/layout.md.
 ROOMS = base machine record pack file run bpf confine transport replay request \
 	capture capture/from capture/to server cli expr stat findings \
-	emit emit/parquet emit/perfetto compare report lib
+	import emit emit/parquet emit/perfetto compare report lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 
 # A program in C is a folder tools/NAME with NAME.c in it, or beside the top's
 # NAME.c, and a word here; a script is tools/NAME/NAME.
-NAMES = blkiomon blkparse blkrawverify blktop blktrace btexport btpack btrecord \
+NAMES = blkiomon blkparse blkrawverify blktop blktrace btexport btimport btpack btrecord \
 	btreplay btreport btstat btt iotracer iowatcher verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))

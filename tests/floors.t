@@ -27,7 +27,7 @@ my @FLOORS = (
 	    'record/*', 'machine/*'],
 	[2, 'pack/*'],
 	[3, 'file/*'],
-	[4, 'run/*'],
+	[4, 'run/*', 'import/*'],
 	[5, 'stats.*', 'capture/*', 'request/*'],
 	[6, 'capture/{from,to}/*', 'cli/*', 'lib/*', 'server/*', 'expr/*'],
 	[7, 'stat/*', 'findings/*'],
