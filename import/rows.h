@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whole I/Os, of which each becomes the events that its times stand for: Q, D, C.
+ * Where its issue was not measured, D is at Q's time, and where its completion
+ * was not, C is: import/import.h's about() must say so, as rows_lack() has it.
+ */
+#ifndef IMPORT_ROWS_H
+#define IMPORT_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "import/order.h"
+
+struct columns;			/* import/columns.h */
+struct import_to;		/* import/import.h */
+struct row;
+
+struct rows {
+	struct import_order order;
+	const struct import_to *to;
+	const char *prefix;	/* of a device's name, "vol" or "" */
+	bool by_end;		/* lines are in order of completion */
+	uint64_t newest;	/* ns, of all rows */
+	struct hash devices;	/* numbers by name */
+	uint32_t device_count;
+};
+
+/* to must outlive w */
+void rows_init(struct rows *w, const struct import_to *to, bool by_end);
+void rows_free(struct rows *w);
+
+/* 0, -ENOMEM, or what to returns; -ERANGE: no I/O is so large or far */
+int rows_add(struct rows *w, const struct row *r);
+
+/* hands over what is held, as rows_add() */
+int rows_end(struct rows *w);
+
+/* what such rows lack, for import_about; or NULL */
+const char *rows_lack(const struct columns *c);
+
+#endif
