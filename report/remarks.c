@@ -74,6 +74,20 @@ static void add_nothing(struct report_remarks *r, const struct remarks_of *o)
 		 "Graphs show no latency and no throughput.");
 }
 
+static void add_imported(struct report_remarks *r, const struct remarks_of *o)
+{
+	char from[FACTS_IMPORTED];
+	struct remark *one = facts_imported(o->facts, from) ?
+				     remarks_add(r, REMARK_NOTE) : NULL;
+
+	if (!one)
+		return;
+	snprintf(one->head, sizeof(one->head), "Imported from %s", from);
+	snprintf(one->text, sizeof(one->text),
+		 "btimport made this trace of what another program recorded."
+		 " What that lacks is unknown here, not 0.");
+}
+
 /* --- findings ------------------------------------------------------------- */
 
 static enum remark_level level_of(const struct finding *f)
@@ -170,6 +184,7 @@ void report_remarks_make(struct report_remarks *r, const struct remarks_of *o)
 	add_findings(r, o, REMARK_PROBLEM);
 	add_findings(r, o, REMARK_WARNING);
 	add_nothing(r, o);
+	add_imported(r, o);
 	add_findings(r, o, REMARK_NOTE);
 }
 

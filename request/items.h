@@ -374,6 +374,7 @@ struct queue {
 
 	bool begun;
 	bool queued;		/* a Q was seen */
+	uint8_t imported;	/* enum imported_times: what was measured */
 	uint64_t since;		/* first event */
 	uint64_t slowest;	/* ns, the longest from D to C */
 	uint64_t flush_id, flush_done;	/* last flush request completed, or 0 */

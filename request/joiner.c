@@ -94,12 +94,15 @@ static inline struct queue *queue_of(struct joiner *j, const struct event *ev)
 static COLD void note(struct joiner *j, struct queue *q, const struct event *ev)
 {
 	uint64_t dropped, since;
+	struct imported of;
 
 	j->counts.leftovers[JOINER_NOTE]++;
 	j->last = NULL;		/* a device does not start with a note */
 	if (payload_dropped(ev, &dropped, &since) ||
 	    payload_missing(ev, &dropped, &since))
 		queue_lost(j, q);
+	if (payload_imported(ev, &of))
+		q->imported = (uint8_t)of.times;
 }
 
 /* Why there is no queue; 0: too many. */

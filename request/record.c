@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Makes records; see record.h. */
 #include "base/hint.h"
+#include "record/payload.h"
 #include "request/io.h"
 #include "request/open.h"
 #include "request/open_request.h"
@@ -328,6 +329,24 @@ static COLD bool is_torn(const struct joiner *j, const struct open_io *io)
 	return io->kind == IO_BIO && j->queues[io->queue]->queued;
 }
 
+/*
+ * An imported trace has events at times that were not measured.  An I/O whose
+ * completion was not is one of which an event is missing.
+ */
+static COLD void forget_times(enum imported_times times, struct io *out)
+{
+	out->has = 0;
+	if (times == IMPORTED_WHOLE && out->total != IO_NONE) {
+		out->has = 1u << IO_REST;
+		out->phase[IO_REST] = out->total;
+	}
+	if (times != IMPORTED_NONE)
+		return;
+	out->gap = true;
+	out->depth = 0;
+	out->issued = out->served = IO_NONE;
+}
+
 void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 {
 	const struct request *rq = NULL;
@@ -354,6 +373,8 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 		make_no_request(io, out);
 	make_phases(j, io, rq, rare, out);
 	limit_plug(out);
+	if (UNLIKELY(j->queues[io->queue]->imported))
+		forget_times(j->queues[io->queue]->imported, out);
 }
 
 /* --- open I/Os ------------------------------------------------------------ */

@@ -160,6 +160,7 @@ static void device_free(struct device *dev)
 	holes_free(&dev->holes);
 	free(dev->lanes);
 	free(dev->label);
+	free(dev->imported);
 	free(dev);
 }
 
@@ -340,12 +341,27 @@ static void follow_drops(struct device *dev, const struct event *ev)
 	}
 }
 
+/* Without memory it is not shown. */
+static void follow_import(struct device *dev, const struct event *ev)
+{
+	struct imported of;
+
+	if (!dev->imported && payload_imported(ev, &of))
+		dev->imported = strndup(of.text, of.len);
+}
+
+static void follow_note(struct device *dev, const struct event *ev)
+{
+	follow_drops(dev, ev);
+	follow_import(dev, ev);
+}
+
 void device_follow_rare(const struct event *ev)
 {
 	struct lane *lane = ev->lane;
 
 	if (event_is_note(ev))
-		follow_drops(lane->device, ev);
+		follow_note(lane->device, ev);
 	else if (lane->filtered)
 		return;
 	else if (ev->version < 6)

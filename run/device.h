@@ -79,6 +79,8 @@ struct device {
 	uint64_t unseen;	/* about, by the capture's audit; on top */
 	uint64_t drops;		/* how often these two increased */
 	uint64_t untimely;	/* left out by the reader: impossible times */
+	char *imported;		/* what it was converted from, and lacks, as its
+				 * first message has it; or NULL */
 };
 
 struct devices {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Facts of a run; see facts.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
 #include "blktrace.h"
 #include "request/ios.h"
 #include "request/joiner.h"
@@ -159,4 +163,25 @@ bool facts_mixed_up(const struct facts *f, uint32_t device)
 bool facts_lossy(const struct facts *f, uint32_t device)
 {
 	return !reader_whole(f->reader, device);
+}
+
+bool facts_imported(const struct facts *f, char text[FACTS_IMPORTED])
+{
+	const struct devices *d = reader_devices(f->reader);
+	const char *first = NULL;
+	bool all = true;
+	size_t n;
+
+	for (uint32_t i = 0; i < d->count; i++) {
+		const char *one = d->list[i]->imported;
+
+		first = first ? first : one;
+		all &= one && !strcmp(one, first);
+	}
+	if (!first)
+		return false;
+	n = escape_text(text, FACTS_IMPORTED, first, strlen(first));
+	if (!all)
+		snprintf(text + n, FACTS_IMPORTED - n, " (not all devices)");
+	return true;
 }

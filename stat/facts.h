@@ -54,6 +54,12 @@ uint64_t facts_astray(const struct facts *f, uint32_t device);
  * and starts or ends are left over */
 bool facts_mixed_up(const struct facts *f, uint32_t device);
 
+enum { FACTS_IMPORTED = 256 };
+
+/* What the I/Os were imported from, and lack: "perf.data: no plug or merge
+ * events", safe for terminals; false: they were captured. */
+bool facts_imported(const struct facts *f, char text[FACTS_IMPORTED]);
+
 /* whether records of the device are missing, as reader_whole() reports */
 bool facts_lossy(const struct facts *f, uint32_t device);
 

@@ -267,6 +267,17 @@ static void put_lost(const struct screen *s)
 	screen_lines(s, t.bytes);
 }
 
+static void put_imported(const struct screen *s)
+{
+	char from[FACTS_IMPORTED];
+	struct text t = { .len = 0 };
+
+	if (!facts_imported(s->facts, from))
+		return;
+	add(&t, "%-10sfrom %s", "imported", from);
+	screen_lines(s, t.bytes);
+}
+
 /* why a flight recorder wrote the traces */
 static void put_causes(const struct screen *s)
 {
@@ -340,6 +351,7 @@ int screen_head(const struct screen *s)
 	put_causes(s);
 	if (!s->o->marks)
 		marked_head(s);
+	put_imported(s);
 	put_ios(s);
 	screen_in_flight(s, &s->tally->coverages, 0);
 	put_lost(s);

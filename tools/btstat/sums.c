@@ -104,6 +104,11 @@ static int depth_cells(const struct screen *s, struct table *t,
 
 	if (screen_depth(s, row, &d, &least))
 		return -1;
+	if (!row->measured && !d.busy) {	/* no I/O has its times */
+		table_cell(t, "-");
+		table_cell(t, "-");
+		return 0;
+	}
 	hundredths = (depth_mean(&least, 1000) + 5) / 10;
 	snprintf(text, sizeof(text), "%llu.%02u",
 		 (unsigned long long)(hundredths / 100),
