@@ -2,9 +2,9 @@
 /*
  * All formats; see formats.h.
  *
- * Sources of the public sets' columns: the README files that are published with
- * the traces of MSR Cambridge and of Tencent, and of FIU (SNIA IOTTA 387, 27917,
- * 390); alibaba/block-traces; the heading of the files of SYSTOR '17 (SNIA IOTTA
+ * Sources of the public sets' columns: the README files published with the
+ * traces of MSR Cambridge (SNIA IOTTA 387), Tencent (27917) and FIU (390);
+ * alibaba/block-traces; the heading of the files of SYSTOR '17 (SNIA IOTTA
  * 4964); the SPC trace file format specification 1.0.1 (2002).
  */
 #include <errno.h>
@@ -105,12 +105,12 @@ static const struct import_format formats[] = {
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };
 
-const struct import_format *format_at(size_t index)
+const struct import_format *import_format_at(size_t index)
 {
 	return index < FORMATS ? &formats[index] : NULL;
 }
 
-const struct import_format *format_named(const char *name)
+const struct import_format *import_format_named(const char *name)
 {
 	for (size_t i = 0; i < FORMATS; i++)
 		if (!strcmp(formats[i].name, name))
@@ -118,7 +118,7 @@ const struct import_format *format_named(const char *name)
 	return NULL;
 }
 
-const struct import_format *format_of(const char *begin, size_t len)
+const struct import_format *import_format_of(const char *begin, size_t len)
 {
 	for (size_t i = 0; i < FORMATS; i++)
 		if (formats[i].is && formats[i].is(&formats[i], begin, len))

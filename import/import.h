@@ -2,10 +2,10 @@
 /*
  * Recordings of other programs, read into events.
  *
- * A format is a row of import/formats.c.  It reads its file from a source, which
- * is unpacked, once and in order, in bounded memory, and hands over events in
- * order of time.  Files have faults: what cannot be read is reported, counted and
- * passed over.
+ * A format is a row of import/formats.c.  It reads its file from a source,
+ * which is unpacked, once and in order, in bounded memory, and hands over
+ * events in order of time.  Files have faults: what cannot be read is reported,
+ * counted and passed over.
  */
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
@@ -26,7 +26,7 @@ enum {
 struct import_about {
 	const char *from;	/* "perf.data", "MSR Cambridge" */
 	const char *lacks;	/* "no plug or merge events", or NULL */
-	const char *tool;	/* that recorded it, with its version, or NULL */
+	const char *tool;	/* that recorded it, and its version; or NULL */
 	const char *clock;	/* that its times are of, or NULL */
 	const char *host, *kernel;	/* or NULL */
 	uint32_t cpus;		/* 0: unknown */
@@ -42,8 +42,8 @@ struct import_to {
 	int (*device)(void *ctx, uint32_t number, const char *name);
 	/* what a process is called from now on */
 	int (*process)(void *ctx, uint32_t pid, const char *name, size_t len);
-	/* An event: time, sector, bytes, action with its categories, pid, device,
-	 * cpu, error, payload and pdu_len are set. */
+	/* An event: time, sector, bytes, action with its categories, pid,
+	 * device, cpu, error, payload and pdu_len are set. */
 	int (*event)(void *ctx, const struct event *ev);
 	/* the recorder lost this many events of a CPU, at most, before then */
 	int (*lost)(void *ctx, uint32_t cpu, uint64_t events);

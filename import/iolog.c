@@ -62,7 +62,7 @@ static const char *const expected[WORDS] = {
 
 /* --- lines ---------------------------------------------------------------- */
 
-/* The words of a line, of which the first may be absent; their number in all. */
+/* The words of a line, of which the first may be absent; how many in all. */
 static int split(const char *line, size_t len, struct field words[WORDS],
 		 int first)
 {

@@ -29,7 +29,7 @@ int lines_open(struct lines *l, struct source *s);
 
 /*
  * The next line, without its end (LF or CR LF), and a NUL after its *len bytes;
- * it may be changed until the next call.  1; 0: no more; or -errno of the source.
+ * valid until the next call.  1; 0: no more; or -errno of the source.
  */
 int lines_next(struct lines *l, char **line, size_t *len);
 
@@ -41,8 +41,8 @@ struct field {
 	size_t len;
 };
 
-/* A whole number in decimal, or hexadecimal after 0x.  false: it is none, or too
- * large. */
+/* A whole number in decimal, or hexadecimal after 0x.  false: it is none, or
+ * too large. */
 bool field_number(const struct field *f, uint64_t *n);
 
 /* A number with decimals times scale, at most 10^9, cut to a whole: "1.25" by

@@ -19,13 +19,13 @@ static struct order key_of(const void *item)
 	return ((const struct item *)item)->key;
 }
 
-void order_init(struct import_order *o, const struct import_to *to)
+void import_order_init(struct import_order *o, const struct import_to *to)
 {
 	*o = (struct import_order){ .to = to };
 	hold_init(&o->held, sizeof(struct item));
 }
 
-void order_free(struct import_order *o)
+void import_order_free(struct import_order *o)
 {
 	while (hold_count(&o->held)) {
 		struct item *i = hold_take(&o->held, key_of);
@@ -58,7 +58,8 @@ static int leave(struct import_order *o)
 	return err;
 }
 
-int order_add(struct import_order *o, uint32_t source, const struct event *ev)
+int import_order_add(struct import_order *o, uint32_t source,
+		     const struct event *ev)
 {
 	const struct order key = { .time = ev->time, .stamp = o->stamp++ };
 	struct item *i;
@@ -75,7 +76,7 @@ int order_add(struct import_order *o, uint32_t source, const struct event *ev)
 	return event_keep(&i->kept, ev);
 }
 
-int order_release(struct import_order *o, uint64_t time)
+int import_order_release(struct import_order *o, uint64_t time)
 {
 	const struct order *least;
 	int err = 0;
@@ -85,10 +86,10 @@ int order_release(struct import_order *o, uint64_t time)
 	return err;
 }
 
-int order_end(struct import_order *o)
+int import_order_end(struct import_order *o)
 {
 	char why[IMPORT_WHY], span[UNIT_MAX];
-	int err = order_release(o, UINT64_MAX);
+	int err = import_order_release(o, UINT64_MAX);
 
 	if (err || !o->late)
 		return err;

@@ -27,19 +27,20 @@ struct import_order {
 };
 
 /* to must outlive o */
-void order_init(struct import_order *o, const struct import_to *to);
-void order_free(struct import_order *o);
+void import_order_init(struct import_order *o, const struct import_to *to);
+void import_order_free(struct import_order *o);
 
 /* All three: 0, -ENOMEM, or what to->event() returns. */
 
-/* Holds a copy of an event with its payload.  source: a small number; the events
- * of each mostly come in order; or HOLD_ALONE. */
-int order_add(struct import_order *o, uint32_t source, const struct event *ev);
+/* Holds a copy of an event with its payload.  source: a small number, whose
+ * events mostly come in order; or HOLD_ALONE. */
+int import_order_add(struct import_order *o, uint32_t source,
+		     const struct event *ev);
 
 /* hands over what is earlier than time */
-int order_release(struct import_order *o, uint64_t time);
+int import_order_release(struct import_order *o, uint64_t time);
 
 /* hands over everything, and reports what was late by to->fault() */
-int order_end(struct import_order *o);
+int import_order_end(struct import_order *o);
 
 #endif

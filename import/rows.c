@@ -25,12 +25,12 @@ enum {
 void rows_init(struct rows *w, const struct import_to *to, bool by_end)
 {
 	*w = (struct rows){ .to = to, .prefix = "", .by_end = by_end };
-	order_init(&w->order, to);
+	import_order_init(&w->order, to);
 }
 
 void rows_free(struct rows *w)
 {
-	order_free(&w->order);
+	import_order_free(&w->order);
 	hash_free(&w->devices);
 }
 
@@ -112,11 +112,19 @@ static int add(struct rows *w, const struct event *of, uint64_t time,
 		return 0;
 	ev.time = time;
 	ev.action |= action;
-	if (action != ACT(QUEUE))
+	if (action == ACT(ISSUE) || action == ACT(COMPLETE))
 		ev.action |= BLK_TC_ACT(BLK_TC_FS);
 	if (action != ACT(COMPLETE))
 		ev.error = 0;
-	return order_add(&w->order, in_order ? 0 : HOLD_ALONE, &ev);
+	return import_order_add(&w->order, in_order ? 0 : HOLD_ALONE, &ev);
+}
+
+/* A flush is got and completed: what is issued for it is the kernel's own. */
+static uint32_t issue_of(const struct event *ev)
+{
+	bool flush = ev->action & BLK_TC_ACT(BLK_TC_FLUSH) && !ev->bytes;
+
+	return flush ? BLK_TA_GETRQ | BLK_TC_ACT(BLK_TC_QUEUE) : ACT(ISSUE);
 }
 
 /* What was not measured is at the time before. */
@@ -131,7 +139,7 @@ static int add_all(struct rows *w, const struct row *r, const struct event *ev)
 		c = d;
 	err = add(w, ev, q, ACT(QUEUE), !w->by_end);
 	if (!err)
-		err = add(w, ev, d, ACT(ISSUE), !w->by_end && d == q);
+		err = add(w, ev, d, issue_of(ev), !w->by_end && d == q);
 	return err ? err : add(w, ev, c, ACT(COMPLETE), w->by_end || c == q);
 }
 
@@ -161,11 +169,11 @@ int rows_add(struct rows *w, const struct row *r)
 		err = add_all(w, r, &ev);
 	w->newest = now > w->newest ? now : w->newest;
 	if (!err && w->newest > slack)
-		err = order_release(&w->order, w->newest - slack);
+		err = import_order_release(&w->order, w->newest - slack);
 	return err;
 }
 
 int rows_end(struct rows *w)
 {
-	return order_end(&w->order);
+	return import_order_end(&w->order);
 }

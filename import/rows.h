@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whole I/Os, of which each becomes the events that its times stand for: Q, D, C.
- * Where its issue was not measured, D is at Q's time, and where its completion
- * was not, C is: import/import.h's about() must say so, as rows_lack() has it.
+ * Whole I/Os, each of which becomes the events that its times stand for: Q, D,
+ * C.  Where its issue was not measured, D is at Q's time, and where its
+ * completion was not, C is: import_to.about() must say so, as rows_lack() has
+ * it.
  */
 #ifndef IMPORT_ROWS_H
 #define IMPORT_ROWS_H

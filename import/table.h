@@ -17,13 +17,13 @@ struct table {
 	bool (*heading)(const char *line, size_t len, char *columns,
 			size_t size);
 	const char *clock;	/* of its times, or NULL */
-	char separator;		/* ' ': blanks; '\0': as the first line has it */
+	char separator;		/* ' ': blanks; '\0': by the first line */
 	bool wall;		/* times are since 1970 */
 	const char *prefix;	/* of devices that are only numbers, or "" */
 	/*
-	 * What its first line looks like, a character a field: n a number, f one
-	 * with decimals, o R or W, 0 a digit for these, t text, * the rest; NULL:
-	 * cannot be known.
+	 * What its first line looks like, a character a field: n a number, f
+	 * one with decimals, o R or W, 0 a digit for these, t text, * the rest;
+	 * NULL: cannot be known.
 	 */
 	const char *shape;
 };

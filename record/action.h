@@ -19,8 +19,8 @@ enum { RWBS_MAX = 9 };
 unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX]);
 
 /*
- * The categories of an operation by RWBS letters, as rwbs_text() and the kernel's
- * tracepoints write them.  A flush of the kernel's is FF there, and FN here.
+ * The categories of an operation by RWBS letters, as rwbs_text() and the
+ * kernel's tracepoints write them: a flush request is FN here, and FF there.
  * false: they are none.
  */
 bool rwbs_parse(const char *text, size_t len, uint32_t *categories);

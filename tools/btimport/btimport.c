@@ -23,7 +23,7 @@
 #include "file/source_peek.h"
 #include "import/formats.h"
 #include "tools/btimport/options.h"
-#include "tools/btimport/output.h"
+#include "tools/btimport/destination.h"
 #include "tools/btimport/trace.h"
 
 enum { FAULTS_SHOWN = 10 };	/* of a file */
@@ -113,7 +113,7 @@ static const struct import_format *find_format(struct run *r,
 	const struct import_format *f = r->o->from;
 
 	if (!f)
-		f = format_of(begin, len);
+		f = import_format_of(begin, len);
 	if (!len)
 		msg_warn("%s: an empty file", r->name);
 	else if (!f)
@@ -185,10 +185,10 @@ static void print_end(const struct run *r)
 static bool run(const struct btimport_options *o)
 {
 	struct run r = { .o = o };
-	struct output out;
+	struct destination out;
 	bool good;
 
-	if (!output_open(&out, o))
+	if (!destination_open(&out, o))
 		return false;
 	r.trace = trace_new(&(struct trace_options){
 		.sink = out.sink, .stream = out.stream, .stop = &stop,
@@ -198,7 +198,7 @@ static bool run(const struct btimport_options *o)
 		msg_die("out of memory");
 	read_files(&r);
 	good = !trace_end(r.trace) && !r.failed;
-	good &= output_close(&out);
+	good &= destination_close(&out);
 	print_end(&r);
 	trace_free(r.trace);
 	return good;
@@ -227,7 +227,7 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	btimport_options_parse(&o, argc, argv);
-	if (!output_is_free(&o))
+	if (!destination_is_free(&o))
 		return 1;
 	catch_signals();
 	limit_open_files();

@@ -27,14 +27,14 @@ static void add_name(void *options, const char *name)
 
 static const char *format_word(unsigned int nr)
 {
-	const struct import_format *f = format_at(nr);
+	const struct import_format *f = import_format_at(nr);
 
 	return f ? f->name : NULL;
 }
 
 static void set_from(void *from, const char *name)
 {
-	const struct import_format *f = format_named(name);
+	const struct import_format *f = import_format_named(name);
 
 	if (!f)
 		msg_die("--from: \"%s\" is no format; btimport --help lists"
@@ -59,8 +59,8 @@ static void set_columns(void *columns, const char *words)
 
 static const struct cli_option rows[] = {
 	{ "o", "output", "NAME",
-	  "write NAME.blktrace.*, or with several devices a directory NAME with a"
-	  " trace of each; NAME.btz is one packed file; - for standard output",
+	  "write NAME.blktrace.*, or of several devices a directory NAME with"
+	  " a trace of each; NAME.btz is one packed file; - is standard output",
 	  .group = "Output", .completes = CLI_FILE,
 	  CLI_TEXT(struct btimport_options, output) },
 
@@ -126,8 +126,8 @@ void btimport_options_parse(struct btimport_options *o, int argc, char **argv)
 	if (!o->count)
 		cli_usage_error(&btimport_program, "no input is named");
 	if (!o->from && o->import.columns)
-		o->from = format_named("csv");
-	if (o->from == format_named("csv") && !o->import.columns)
+		o->from = import_format_named("csv");
+	if (o->from == import_format_named("csv") && !o->import.columns)
 		msg_die("--from=csv needs --columns=LIST");
 	check_output(o);
 }

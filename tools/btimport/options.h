@@ -11,7 +11,7 @@
 #include "import/import.h"
 
 struct btimport_options {
-	const char **names;	/* operands, at least 1; "-" is standard input */
+	const char **names;	/* operands; "-" is standard input */
 	size_t count;
 	const char *output;	/* -o: NAME, FILE.btz; NULL: standard output */
 	bool packed;		/* output is a packed file */

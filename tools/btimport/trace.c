@@ -23,7 +23,7 @@
 enum {
 	BUFFER = 4096,		/* bytes of a lane, */
 	STREAM = 65536,		/* or of all */
-	NAME = 16,		/* bytes of a process's name, as in the kernel */
+	NAME = 16,		/* bytes of a process's, as in the kernel */
 	NAMES_MAX = 65536,	/* processes; those of more have none */
 	NOTE_MAX = BLK_HEADER_MAX + IMPORT_WHY + 64,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The trace that is made of a recording: records of version 7 with their numbers,
- * notes and cards, to a sink.
+ * The trace that is made of a recording: records of version 7 with their
+ * numbers, notes and cards, to a sink.
  */
 #ifndef TOOLS_BTIMPORT_TRACE_H
 #define TOOLS_BTIMPORT_TRACE_H
@@ -25,8 +25,8 @@ struct trace_options {
 	void *ctx;
 };
 
-/* what receives the recordings; -EINTR: stopped, -EIO: a write has failed, which
- * was reported.  NULL: no memory */
+/* NULL: no memory.  What the receiver returns: -EINTR: stopped; -EIO: a write
+ * has failed, which was reported; -ENOMEM */
 struct trace *trace_new(const struct trace_options *o);
 
 /* the receiver, valid as long as the trace */

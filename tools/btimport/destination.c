@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where an imported trace goes; see output.h. */
+/* Where an imported trace goes; see destination.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "capture/to/sink_pipe.h"
 #include "tools/btimport/folder_sink.h"
 #include "tools/btimport/options.h"
-#include "tools/btimport/output.h"
+#include "tools/btimport/destination.h"
 
 static void print_line(void *ctx, const char *text)
 {
@@ -56,7 +56,7 @@ static bool has_files(const char *path)
 	return s.found;
 }
 
-bool output_is_free(const struct btimport_options *o)
+bool destination_is_free(const struct btimport_options *o)
 {
 	struct stat st;
 
@@ -76,7 +76,8 @@ bool output_is_free(const struct btimport_options *o)
 
 /* --- kinds ---------------------------------------------------------------- */
 
-static int open_packed(struct output *out, const struct btimport_options *o)
+static int open_packed(struct destination *out,
+		       const struct btimport_options *o)
 {
 	int err = place_open(&out->place, &o->opener, o->output);
 	const struct sink_packed_options po = {
@@ -86,18 +87,18 @@ static int open_packed(struct output *out, const struct btimport_options *o)
 	return err ? err : sink_packed_new(&out->sink, &po);
 }
 
-static int open_stream(struct output *out)
+static int open_stream(struct destination *out)
 {
 	out->stream = true;
 	out->sink = sink_pipe_new(STDOUT_FILENO, &reporter);
 	return out->sink ? 0 : -ENOMEM;
 }
 
-bool output_open(struct output *out, const struct btimport_options *o)
+bool destination_open(struct destination *out, const struct btimport_options *o)
 {
 	int err;
 
-	*out = (struct output){ .place.fd = -1 };
+	*out = (struct destination){ .place.fd = -1 };
 	if (!o->output)
 		err = open_stream(out);
 	else if (o->packed)
@@ -116,7 +117,7 @@ bool output_open(struct output *out, const struct btimport_options *o)
 	return !err;
 }
 
-bool output_close(struct output *out)
+bool destination_close(struct destination *out)
 {
 	const struct sink_ops *ops = out->sink->ops;
 	int err = ops->end ? ops->end(out->sink) : 0;
