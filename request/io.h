@@ -189,6 +189,13 @@ static inline bool io_completed(const struct io *io)
 	return io->ended <= IO_ENDED_BELOW;
 }
 
+/* whether its end is no time: imported, where no completion was measured; then
+ * gap is set, too, and total is 0 */
+static inline bool io_is_untimed(const struct io *io)
+{
+	return io_completed(io) && !io->has;
+}
+
 /* its end, or the time of its age; not for joiner_open() */
 static inline uint64_t io_over(const struct io *io)
 {

@@ -286,6 +286,13 @@ static inline void make_container(struct io_row *row, const struct io *io,
 
 const struct cell *io_row_make(struct io_row *row, const struct io *io)
 {
+	struct io untimed;
+
+	if (UNLIKELY(io_is_untimed(io))) {
+		untimed = *io;
+		untimed.total = IO_NONE;
+		io = &untimed;
+	}
 	take_fields(row, io);
 	take_phases(row, io);
 	make_numbers(row, io);
