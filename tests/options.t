@@ -49,6 +49,8 @@ my %ELSEWHERE = (
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
 		    --json --csv --theme --compare)) },
+	btimport => { '--no-progress' => 'progress.t',
+		(map { $_ => 'btimport.t' } qw(-o --output --from --columns)) },
 	btpack => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btpack.t' }
 		 qw(-o --output --gunzip -w --stopwatch --between -a --act-mask

@@ -49,6 +49,14 @@ sub start
 	die "sh: $!\n";
 }
 
+# a line of a table that btimport reads
+sub volume_row
+{
+	my ($number) = @_;
+
+	return sprintf "7,R,4096,4096,%040d\n", $number;
+}
+
 # One more piece of each trace, at the given number.
 sub feed
 {
@@ -56,6 +64,7 @@ sub feed
 
 	for my $run (@runs) {
 		my $bytes = join '', map {
+			$run->{text_of} ? $run->{text_of}->($number * 10 + $_) :
 			record(number => $number * 10 + $_,
 			       time => ($number * 10 + $_) * 1000)
 		} 0 .. 9;
@@ -175,6 +184,11 @@ my %runs = (
 		command => 'blkparse -i - --no-progress' },
 	'btexport' => { command => 'btexport -', line => 1 },
 	'btexport --no-progress' => { command => 'btexport --no-progress -' },
+	'btimport' => { command => 'btimport -o x -', line => 1,
+			text_of => \&volume_row },
+	'btimport --no-progress' => {
+		command => 'btimport --no-progress -o x -',
+		text_of => \&volume_row },
 	'btpack' => { command => 'btpack -o x.btz -', line => 1 },
 	'btpack --no-progress' => {
 		command => 'btpack --no-progress -o x.btz -' },

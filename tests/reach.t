@@ -63,6 +63,8 @@ my @OTHERS = (
 	'blkrawverify run/sda sda',
 	'btpack -o out/x sda', 'btpack -d packed.btz',
 	'btpack -d packed.btz -D out/d', 'btpack -l packed.btz',
+	(map { "btimport --columns=time,offset,op,bytes log -o $_" }
+	 '-', 'out/new', 'out/new.btz'),
 );
 
 # outputs that an opener may be asked for, and others

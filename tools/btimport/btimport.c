@@ -15,6 +15,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "blktrace.h"
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/outfile.h"
@@ -22,6 +23,7 @@
 #include "file/source.h"
 #include "file/source_peek.h"
 #include "import/formats.h"
+#include "record/record.h"
 #include "tools/btimport/options.h"
 #include "tools/btimport/destination.h"
 #include "tools/btimport/trace.h"
@@ -87,13 +89,22 @@ static void show_progress(void *ctx)
 	struct run *r = ctx;
 	uint64_t done = 0, total = 0;
 
-	if (!reading_due(&r->reading))
+	/* the events of a pipe may be few */
+	if (!reading_due(&r->reading) &&
+	    !(r->reading.terminal && source_is_live(r->source)))
 		return;
 	source_progress(r->source, &done, &total);
 	reading_show(&r->reading, done, total);
 }
 
 /* --- files ---------------------------------------------------------------- */
+
+/* What any file may lack has no more words than the system has. */
+static const char *why(int err)
+{
+	return err == -ENOENT || err == -EISDIR || err == -EACCES ?
+		       strerror(-err) : inputs_why(err);
+}
 
 /* false: reported. */
 static bool open_file(struct run *r, struct source **s)
@@ -102,8 +113,17 @@ static bool open_file(struct run *r, struct source **s)
 					 source_fd(s, STDIN_FILENO);
 
 	if (err)
-		msg_warn("%s: %s", r->name, inputs_why(err));
+		msg_warn("%s: %s", r->name, why(err));
 	return !err;
+}
+
+static bool is_trace(const char *begin, size_t len)
+{
+	unsigned int version;
+	bool swapped;
+
+	return len >= BLK_HEADER_MIN &&
+	       record_magic((const uint8_t *)begin, &version, &swapped);
 }
 
 /* The format of a file, NULL: reported. */
@@ -116,6 +136,9 @@ static const struct import_format *find_format(struct run *r,
 		f = import_format_of(begin, len);
 	if (!len)
 		msg_warn("%s: an empty file", r->name);
+	else if (!f && is_trace(begin, len))
+		msg_warn("%s: a trace already, which all programs read",
+			 r->name);
 	else if (!f)
 		msg_warn("%s: unknown format; name it with --from, or what is"
 			 " in its columns with --columns", r->name);
@@ -135,7 +158,7 @@ static bool read_source(struct run *r, struct source *s, const char *begin,
 	print_faults(r);
 	/* others are reported */
 	if (err && err != -EINTR && err != -EIO && err != -EBADMSG)
-		msg_warn("%s: %s", r->name, inputs_why(err));
+		msg_warn("%s: %s", r->name, why(err));
 	return !err && !r->faults;
 }
 
@@ -152,7 +175,7 @@ static bool read_file(struct run *r, const char *name)
 		return false;
 	n = source_peek(&s, s, FORMAT_BEGIN, &begin);
 	if (n < 0) {
-		msg_warn("%s: %s", name, inputs_why((int)n));
+		msg_warn("%s: %s", name, why((int)n));
 		return false;
 	}
 	good = read_source(r, s, begin, (size_t)n);

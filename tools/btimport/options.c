@@ -67,8 +67,8 @@ static const struct cli_option rows[] = {
 	{ NULL, "from", "FORMAT", "what the files are (by their content)",
 	  .group = "Input", .word = format_word, .set = set_from, AT(from) },
 	{ NULL, "columns", "LIST",
-	  "what is in the columns of a CSV file: time:us,op,offset:sectors,"
-	  "bytes,response:us,device; see btimport(1)",
+	  "what is in the columns of a table, such as"
+	  " time:us,op,offset,bytes,response:us; see btimport(1)",
 	  .set = set_columns, AT(import.columns) },
 	{ READING_OPTION(struct btimport_options, no_progress),
 	  .group = "General" },

@@ -21,7 +21,7 @@ my $WRAP_PATIENCE = 10;
 
 my @PROGRAMS = qw(blkparse blktrace btt btrace btrecord btreplay blkiomon
 		  blkrawverify verify_blkparse iowatcher bno_plot btt_plot
-		  iotracer btstat btexport btreport btpack blktop);
+		  iotracer btstat btexport btimport btreport btpack blktop);
 
 # How a checker or sanitizer is told what to do; all else is taken away.
 my @PASSED_ON = grep { defined $ENV{$_} } qw(ASAN_OPTIONS UBSAN_OPTIONS
