@@ -52,8 +52,7 @@ static bool heading(const char *line, size_t len, char *columns, size_t size)
 			used += (size_t)snprintf(columns + used, size - used,
 						 "%s%s", used ? "," : "",
 						 column_of(at, n));
-		at += n;
-		at += strspn(at, " \t\r\n");
+		at += n + 1;	/* a blank, or a NUL */
 	}
 	return used < size;
 }

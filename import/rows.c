@@ -156,6 +156,7 @@ int rows_add(struct rows *w, const struct row *r)
 		.sector = r->offset / SECTOR, .bytes = (uint32_t)r->bytes,
 		.pid = r->pid, .cpu = r->cpu, .error = r->error,
 		.action = r->categories << 16, .zone = r->categories >> 16,
+		.payload = (const uint8_t *)"",
 	};
 	int err;
 
