@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/hint.h"
 #include "base/time.h"
 #include "blktrace.h"
 #include "import/columns.h"
@@ -97,18 +98,43 @@ static int set_column(struct column *c, const char *word, size_t len, char *why,
 	return -EINVAL;
 }
 
+static bool has(const struct columns *c, enum column_kind kind)
+{
+	return c->has >> kind & 1;
+}
+
+bool columns_end(const struct columns *c)
+{
+	return !has(c, COLUMN_TIME);
+}
+
+unsigned int columns_times(const struct columns *c)
+{
+	bool parts = has(c, COLUMN_QUEUE) && has(c, COLUMN_SERVICE);
+	bool response = has(c, COLUMN_RESPONSE) || parts;
+	bool queued = has(c, COLUMN_TIME) || response;
+	bool completed = has(c, COLUMN_END) || response;
+	bool issued = (queued && has(c, COLUMN_QUEUE)) ||
+		      (completed && has(c, COLUMN_SERVICE));
+
+	if (!queued && !issued)		/* all is at the end */
+		return ROW_QUEUED;
+	return (queued ? ROW_QUEUED : 0) | (issued ? ROW_ISSUED : 0) |
+	       (completed ? ROW_COMPLETED : 0);
+}
+
 /* What no I/O can be made without. */
 static int check(const struct columns *c, char *why, size_t size)
 {
 	const char *missing = NULL;
 
-	if (!columns_have(c, COLUMN_TIME) && !columns_have(c, COLUMN_END))
+	if (!has(c, COLUMN_TIME) && !has(c, COLUMN_END))
 		missing = "time";
-	else if (!columns_have(c, COLUMN_OP))
+	else if (!has(c, COLUMN_OP))
 		missing = "op";
-	else if (!columns_have(c, COLUMN_OFFSET))
+	else if (!has(c, COLUMN_OFFSET))
 		missing = "offset";
-	else if (!columns_have(c, COLUMN_BYTES))
+	else if (!has(c, COLUMN_BYTES))
 		missing = "bytes";
 	if (missing)
 		snprintf(why, size, "there is no column \"%s\"", missing);
@@ -139,11 +165,6 @@ int columns_parse(struct columns *c, const char *words, char *why, size_t size)
 	}
 }
 
-bool columns_have(const struct columns *c, enum column_kind kind)
-{
-	return c->has >> kind & 1;
-}
-
 /* --- fields --------------------------------------------------------------- */
 
 /* By what its columns are separated, as far as a line shows. */
@@ -162,8 +183,17 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* what a number or letter is not: a blank, or a quote */
+static bool is_odd(char c)
+{
+	return (unsigned char)c <= '"';
+}
+
 static void trim(struct field *f)
 {
+	if (LIKELY(f->len && !is_odd(*f->text) &&
+		   !is_odd(f->text[f->len - 1])))
+		return;
 	while (f->len && is_blank(*f->text)) {
 		f->text++;
 		f->len--;
@@ -257,7 +287,7 @@ static size_t split(struct columns *c, const char *line, size_t len,
 	n = split_blanks(line, len, fields, FIELDS_MAX);
 	if (n > c->count && n <= FIELDS_MAX &&
 	    c->list[c->count - 1].kind != COLUMN_NONE &&
-	    columns_have(c, COLUMN_PROCESS))
+	    has(c, COLUMN_PROCESS))
 		n = join_process(c, fields, n);
 	return n;
 }
@@ -285,6 +315,11 @@ static const struct {
 
 static bool get_op(const struct field *f, uint32_t *categories)
 {
+	if (f->len == 1 && strchr("rRwW", *f->text)) {	/* most are */
+		*categories = strchr("rR", *f->text) ? ops[0].categories :
+						       ops[1].categories;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
 		if (field_is(f, ops[i].word)) {
 			*categories = ops[i].categories;
@@ -405,6 +440,23 @@ static void put_together(struct row *r, const struct times *t,
 	r->completed = either(end, plus(r->queued, response));
 	r->issued = either(plus(r->queued, queue),
 			   minus(r->completed, service));
+	if (r->queued == ROW_NONE && r->issued == ROW_NONE) {
+		r->queued = r->completed;
+		r->completed = ROW_NONE;
+	}
+}
+
+/* Column i of n, which is missing or does not fit. */
+static COLD void set_misfit(struct misfit *m, const struct columns *c,
+			    unsigned int i, const struct field *fields,
+			    size_t n, const struct field *line)
+{
+	*m = (struct misfit){ line->len + 1, kinds[c->list[i].kind].expected,
+			      { line->text, 0 } };
+	if (i < n) {
+		m->text = fields[i];
+		m->column = (size_t)(fields[i].text - line->text) + 1;
+	}
 }
 
 bool columns_row(struct columns *c, const char *line, size_t len, struct row *r,
@@ -418,17 +470,12 @@ bool columns_row(struct columns *c, const char *line, size_t len, struct row *r,
 	for (int k = 0; k < COLUMN_OP; k++)
 		t.of[k] = ROW_NONE;
 	for (unsigned int i = 0; i < c->count; i++) {
-		const struct kind *k = &kinds[c->list[i].kind];
+		const struct column *one = &c->list[i];
 
-		if (i < n && get(&c->list[i], &fields[i], r, &t))
+		if (i < n ? get(one, &fields[i], r, &t) :
+			    one->kind == COLUMN_NONE)
 			continue;
-		if (i >= n && !k->expected)
-			continue;
-		*m = (struct misfit){ len + 1, k->expected, { line, 0 } };
-		if (i < n) {
-			m->text = fields[i];
-			m->column = (size_t)(fields[i].text - line) + 1;
-		}
+		set_misfit(m, c, i, fields, n, &(struct field){ line, len });
 		return false;
 	}
 	put_together(r, &t, c->shift);

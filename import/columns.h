@@ -77,7 +77,12 @@ int columns_parse(struct columns *c, const char *words, char *why,
 bool columns_row(struct columns *c, const char *line, size_t len, struct row *r,
 		 struct misfit *m);
 
-/* whether a table has such a column */
-bool columns_have(const struct columns *c, enum column_kind kind);
+/* which of its three times each row has: one, at least */
+enum row_times { ROW_QUEUED = 1, ROW_ISSUED = 2, ROW_COMPLETED = 4 };
+
+unsigned int columns_times(const struct columns *c);
+
+/* whether rows are in order of completion */
+bool columns_end(const struct columns *c);
 
 #endif

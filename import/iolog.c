@@ -207,7 +207,7 @@ int iolog_read(const struct import_format *f, struct source *s,
 	(void)f, (void)o;
 	if (err)
 		return err;
-	rows_init(&i.rows, to, false);
+	rows_init(&i.rows, to, ROW_QUEUED, false);
 	err = to->about(to->ctx, &about);
 	if (!err)
 		err = read_lines(&i);

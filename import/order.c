@@ -94,9 +94,10 @@ int import_order_end(struct import_order *o)
 	if (err || !o->late)
 		return err;
 	unit_time(span, o->latest);
-	snprintf(why, sizeof(why), "%" PRIu64 " events are out of order by up"
-		 " to %s, and have the time of the one before; sort the file"
-		 " by time for exact ones", o->late, span);
+	snprintf(why, sizeof(why), "%" PRIu64 " event%s out of order, by up to"
+		 " %s: each got the time of the one before; sort the file by"
+		 " time for exact ones", o->late, o->late == 1 ? "" : "s",
+		 span);
 	o->to->fault(o->to->ctx, 0, 0, why);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hint.h"
 #include "base/time.h"
 #include "blktrace.h"
 #include "import/columns.h"
@@ -22,31 +23,74 @@ enum {
 #define SLACK NS_PER_SECOND
 #define SLACK_BY_END (60 * NS_PER_SECOND)
 
-void rows_init(struct rows *w, const struct import_to *to, bool by_end)
+#define ACT(name) (BLK_TA_##name | BLK_TC_ACT(BLK_TC_##name))
+
+/* --- what was not measured ------------------------------------------------ */
+
+/* A flush is got and completed: what is issued for it is the kernel's own. */
+static uint32_t issue_of(const struct event *ev)
 {
-	*w = (struct rows){ .to = to, .prefix = "", .by_end = by_end };
-	import_order_init(&w->order, to);
+	bool flush = ev->action & BLK_TC_ACT(BLK_TC_FLUSH) && !ev->bytes;
+
+	return flush ? BLK_TA_GETRQ | BLK_TC_ACT(BLK_TC_QUEUE) :
+		       ACT(ISSUE) | BLK_TC_ACT(BLK_TC_FS);
+}
+
+static int hand_over(const struct rows *w, const struct event *q,
+		     uint32_t action)
+{
+	struct event ev = *q;
+
+	ev.action = (q->action & ~ACT(QUEUE)) | action;
+	return w->to->event(w->to->ctx, &ev);
+}
+
+/* An event in its turn, and those that have its time for lack of their own. */
+static int take_turn(void *ctx, const struct event *ev)
+{
+	const struct rows *w = ctx;
+	int err = w->to->event(w->to->ctx, ev);
+
+	if (err || event_number(ev) != BLK_TA_QUEUE)
+		return err;
+	if (!(w->times & ROW_ISSUED))
+		err = hand_over(w, ev, issue_of(ev));
+	if (!err && !(w->times & ROW_COMPLETED))
+		err = hand_over(w, ev, ACT(COMPLETE) | BLK_TC_ACT(BLK_TC_FS));
+	return err;
+}
+
+static void take_fault(void *ctx, uint64_t line, uint64_t at, const char *why)
+{
+	const struct rows *w = ctx;
+
+	w->to->fault(w->to->ctx, line, at, why);
+}
+
+const char *rows_lack(unsigned int times)
+{
+	if (!(times & ROW_COMPLETED))
+		return IMPORTED_NO_RESPONSE;
+	if (!(times & ROW_ISSUED))
+		return IMPORTED_RESPONSE;
+	return times & ROW_QUEUED ? "no plug or merge events" :
+				    "no events before issue";
+}
+
+void rows_init(struct rows *w, const struct import_to *to, unsigned int times,
+	       bool by_end)
+{
+	*w = (struct rows){ .to = to, .prefix = "", .by_end = by_end,
+			    .times = times };
+	w->between = (struct import_to){ .event = take_turn,
+					 .fault = take_fault, .ctx = w };
+	import_order_init(&w->order, &w->between);
 }
 
 void rows_free(struct rows *w)
 {
 	import_order_free(&w->order);
 	hash_free(&w->devices);
-}
-
-const char *rows_lack(const struct columns *c)
-{
-	bool whole = columns_have(c, COLUMN_RESPONSE) ||
-		     (columns_have(c, COLUMN_TIME) &&
-		      columns_have(c, COLUMN_END));
-
-	if (columns_have(c, COLUMN_SERVICE))
-		return columns_have(c, COLUMN_QUEUE) || whole ?
-			       "no plug or merge events" :
-			       "no events before issue";
-	if (columns_have(c, COLUMN_QUEUE) && whole)
-		return "no plug or merge events";
-	return whole ? IMPORTED_RESPONSE : IMPORTED_NO_RESPONSE;
 }
 
 /* --- devices -------------------------------------------------------------- */
@@ -75,33 +119,39 @@ static void name_device(char name[IMPORT_NAME], const struct rows *w,
 	name[len] = '\0';
 }
 
-static int find_device(struct rows *w, const struct row *r, uint32_t *number)
+static int add_device(struct rows *w, const struct row *r, uint64_t key,
+		      uint32_t *number)
 {
 	char name[IMPORT_NAME];
-	int64_t known;
-	uint64_t key;
 	int err;
 
-	name_device(name, w, r);
-	key = hash_text(&w->devices, name, strlen(name));
-	known = hash_get_number(&w->devices, key);
-	if (known >= 0) {
-		*number = (uint32_t)known;
-		return 0;
-	}
 	if (w->device_count > BLK_MINOR(UINT32_MAX))
 		return -ERANGE;
 	*number = BLK_DEVICE(VOLUMES, w->device_count);
 	err = hash_put_number(&w->devices, key, *number);
+	name_device(name, w, r);
 	if (!err)
 		err = w->to->device(w->to->ctx, *number, name);
 	w->device_count++;
 	return err;
 }
 
-/* --- events --------------------------------------------------------------- */
+static int find_device(struct rows *w, const struct row *r, uint32_t *number)
+{
+	uint64_t key = 0;
+	int64_t known;
 
-#define ACT(name) (BLK_TA_##name | BLK_TC_ACT(BLK_TC_##name))
+	for (unsigned int i = 0; i < r->devices; i++)
+		key = key * 31 + hash_text(&w->devices, r->device[i].text,
+					   r->device[i].len);
+	known = hash_get_number(&w->devices, key);
+	if (UNLIKELY(known < 0))
+		return add_device(w, r, key, number);
+	*number = (uint32_t)known;
+	return 0;
+}
+
+/* --- events --------------------------------------------------------------- */
 
 static int add(struct rows *w, const struct event *of, uint64_t time,
 	       uint32_t action, bool in_order)
@@ -112,40 +162,26 @@ static int add(struct rows *w, const struct event *of, uint64_t time,
 		return 0;
 	ev.time = time;
 	ev.action |= action;
-	if (action == ACT(ISSUE) || action == ACT(COMPLETE))
-		ev.action |= BLK_TC_ACT(BLK_TC_FS);
-	if (action != ACT(COMPLETE))
+	if ((action & BLK_ACTION_MASK) != BLK_TA_COMPLETE)
 		ev.error = 0;
 	return import_order_add(&w->order, in_order ? 0 : HOLD_ALONE, &ev);
 }
 
-/* A flush is got and completed: what is issued for it is the kernel's own. */
-static uint32_t issue_of(const struct event *ev)
-{
-	bool flush = ev->action & BLK_TC_ACT(BLK_TC_FLUSH) && !ev->bytes;
-
-	return flush ? BLK_TA_GETRQ | BLK_TC_ACT(BLK_TC_QUEUE) : ACT(ISSUE);
-}
-
-/* What was not measured is at the time before. */
 static int add_all(struct rows *w, const struct row *r, const struct event *ev)
 {
-	uint64_t q = r->queued, d = r->issued, c = r->completed;
-	int err;
+	int err = add(w, ev, r->queued, ACT(QUEUE), !w->by_end);
 
-	if (d == ROW_NONE)
-		d = q != ROW_NONE ? q : c;
-	if (c == ROW_NONE)
-		c = d;
-	err = add(w, ev, q, ACT(QUEUE), !w->by_end);
 	if (!err)
-		err = add(w, ev, d, issue_of(ev), !w->by_end && d == q);
-	return err ? err : add(w, ev, c, ACT(COMPLETE), w->by_end || c == q);
+		err = add(w, ev, r->issued, issue_of(ev), false);
+	if (!err)
+		err = add(w, ev, r->completed,
+			  ACT(COMPLETE) | BLK_TC_ACT(BLK_TC_FS), w->by_end);
+	return err;
 }
 
 static uint64_t place_of(const struct rows *w, const struct row *r)
 {
-	return w->by_end ? r->completed : r->queued;
+	return w->by_end && r->completed != ROW_NONE ? r->completed : r->queued;
 }
 
 int rows_add(struct rows *w, const struct row *r)

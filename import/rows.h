@@ -12,24 +12,26 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "import/import.h"
 #include "import/order.h"
 
-struct columns;			/* import/columns.h */
-struct import_to;		/* import/import.h */
-struct row;
+struct row;			/* import/columns.h */
 
 struct rows {
 	struct import_order order;
 	const struct import_to *to;
+	struct import_to between;	/* what order hands over to */
 	const char *prefix;	/* of a device's name, "vol" or "" */
-	bool by_end;		/* lines are in order of completion */
+	unsigned int times;	/* enum row_times that rows have */
+	bool by_end;		/* they are in order of completion */
 	uint64_t newest;	/* ns, of all rows */
 	struct hash devices;	/* numbers by name */
 	uint32_t device_count;
 };
 
-/* to must outlive w */
-void rows_init(struct rows *w, const struct import_to *to, bool by_end);
+/* to must outlive w, which must not move */
+void rows_init(struct rows *w, const struct import_to *to, unsigned int times,
+	       bool by_end);
 void rows_free(struct rows *w);
 
 /* 0, -ENOMEM, or what to returns; -ERANGE: no I/O is so large or far */
@@ -38,7 +40,7 @@ int rows_add(struct rows *w, const struct row *r);
 /* hands over what is held, as rows_add() */
 int rows_end(struct rows *w);
 
-/* what such rows lack, for import_about; or NULL */
-const char *rows_lack(const struct columns *c);
+/* what rows with these times lack, for import_about */
+const char *rows_lack(unsigned int times);
 
 #endif

@@ -128,7 +128,7 @@ static int tell_about(const struct reading *r)
 {
 	const struct import_about about = {
 		.from = r->table->from,
-		.lacks = rows_lack(&r->columns),
+		.lacks = rows_lack(columns_times(&r->columns)),
 		.clock = r->table->clock,
 		.wall = r->table->wall,
 	};
@@ -185,7 +185,8 @@ static int read_all(struct reading *r)
 {
 	int err;
 
-	rows_init(&r->rows, r->to, !columns_have(&r->columns, COLUMN_TIME));
+	rows_init(&r->rows, r->to, columns_times(&r->columns),
+		  columns_end(&r->columns));
 	r->rows.prefix = r->table->prefix;
 	err = tell_about(r);
 	if (!err)

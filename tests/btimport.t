@@ -309,7 +309,7 @@ sub test_order
 				 "0,R,0,512,5000000\n", '');
 	is((split ' ', $got->[3])[5], '0.000000000',
 	   'what is late by seconds');
-	like($err, qr/^btimport: in: 3 events are out of order by up to 5\.00s/m,
+	like($err, qr/^btimport: in: 1 event out of order, by up to 5\.00s: /m,
 	     '... is reported');
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables and texts of other programs for libFuzzer: events come in order of time,
- * on devices and of processes that were named before, and what is wrong has a
- * reason.
+ * Tables and texts of other programs for libFuzzer: events come in order of
+ * time, on devices that were named before, and what is wrong has a reason.
  *
- * An input is the size of the pieces in which it comes, a byte; a format's name and
- * columns, a line each; and the file.
+ * An input is the size of the pieces in which it comes, a byte; a format's name
+ * and columns, a line each; and the file.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -66,6 +66,7 @@ struct trace {
 	struct hash by_pid;
 	struct hash noted;	/* device and pid: the name's changes then */
 	struct waiting stream;
+	struct device_out *last;	/* of the last event, or NULL */
 	uint64_t events, lost;
 };
 
@@ -194,9 +195,12 @@ static struct device_out *add_device(struct trace *t, uint32_t number)
 
 static struct device_out *device_of(struct trace *t, uint32_t number)
 {
-	int64_t i = hash_get_number(&t->by_number, number);
+	int64_t i;
 
-	return i < 0 ? add_device(t, number) : t->devices[i];
+	if (t->last && t->last->number == number)
+		return t->last;
+	i = hash_get_number(&t->by_number, number);
+	return t->last = i < 0 ? add_device(t, number) : t->devices[i];
 }
 
 static int make_lane(struct trace *t, struct device_out *d, uint32_t cpu,
