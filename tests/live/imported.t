@@ -1,0 +1,95 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# What btimport has made of other recordings is replayed on a real device, by
+# btreplay and by fio: as many reads and writes, and as many bytes.
+#
+#	BIN=DIR prove tests/live/imported.t
+#
+# Works on a loop device that it makes itself.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib", $FindBin::Bin;
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use Machine qw(enter loops name_of);
+use Suite::Files qw(slurp spew);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $IOS = 200;
+my $MOST = 16;			# of 4 KiB; below 64 MiB
+my ($TOP, $LOOP);
+
+srand($ENV{SEED} || 1);
+
+sub run
+{
+	return run_command($_[0], $TOP, $PROGRAMS);
+}
+
+# a file as those of MSR Cambridge, 20 ms long
+sub make_msr
+{
+	my $time = 128166372003061629;
+
+	spew("$TOP/msr.csv", join '', map {
+		$time += int rand 2000;
+		sprintf "%d,web,0,%s,%d,%d,%d\n", $time,
+			rand() < 0.5 ? 'Read' : 'Write',
+			4096 * int(rand 16000), 4096 * (1 + int rand $MOST),
+			500 + int rand 5000;
+	} 1 .. $IOS);
+}
+
+# [reads, their sectors, writes, their sectors] of the device so far
+sub counters
+{
+	my @words = split ' ', slurp('/sys/block/' . name_of($LOOP) . '/stat');
+	return [@words[0, 2, 4, 6]];
+}
+
+# what a command adds to them
+sub done_by
+{
+	my ($command) = @_;
+	my $before = counters();
+	my $got = run($command);
+	my $after = counters();
+
+	is($got->{rc}, 0, $command) or diag($got->{out}, $got->{err});
+	return [map { $after->[$_] - $before->[$_] } 0 .. 3];
+}
+
+# the same of a trace's issues, without what the kernel merges or splits
+sub sectors_of
+{
+	my ($name) = @_;
+	my %sectors = (R => 0, W => 0);
+
+	for (split /\n/, run("blkparse -q $name -a issue -f '%d %n\\n'")->{out}) {
+		$sectors{$1} += $2 if /^([RW]) (\d+)/;
+	}
+	return \%sectors;
+}
+
+my ($reason) = enter();
+plan skip_all => $reason if $reason;
+plan skip_all => 'no fio' unless `fio --version` =~ /^fio/;
+$TOP = tempdir('imported.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+($LOOP) = loops($TOP, 1);
+make_msr();
+is(run('btimport msr.csv -o web')->{rc}, 0, 'imported');
+my $want = sectors_of('web');
+cmp_ok($want->{R}, '>', 0, '... with reads');
+is(run('btrecord web')->{rc}, 0, '... recorded for a replay');
+spew("$TOP/map", 'web ' . name_of($LOOP) . "\n");
+my $did = done_by('btreplay -W -M map web');
+is("@$did[1, 3]", "$want->{R} $want->{W}", '... as many sectors');
+run('btimport msr.csv -o - >web.bin');
+# one I/O at a time: fio keeps no order between others
+$did = done_by('fio --name=x --read_iolog=web.bin --replay_no_stall=1' .
+	       " --replay_redirect=$LOOP --direct=1 --ioengine=psync");
+is("@$did[1, 3]", "$want->{R} $want->{W}", '... as many sectors');
+done_testing();
