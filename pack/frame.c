@@ -93,3 +93,31 @@ int frame_unpack(struct frame_unpacker *f, void *out, size_t len,
 
 	return n == len ? 0 : -EBADMSG;
 }
+
+struct frame_stream *frame_stream_new(void)
+{
+	return (struct frame_stream *)ZSTD_createDStream();
+}
+
+void frame_stream_free(struct frame_stream *f)
+{
+	ZSTD_freeDStream((ZSTD_DStream *)f);
+}
+
+ssize_t frame_stream_unpack(struct frame_stream *f, const uint8_t **bytes,
+			    size_t *len, void *out, size_t room)
+{
+	ZSTD_inBuffer in = { *bytes, *len, 0 };
+	ZSTD_outBuffer to = { out, room, 0 };
+	size_t before;
+
+	do {
+		before = in.pos;
+		if (ZSTD_isError(ZSTD_decompressStream((ZSTD_DStream *)f, &to,
+						       &in)))
+			return -EBADMSG;
+	} while (!to.pos && in.pos > before);
+	*bytes += in.pos;
+	*len -= in.pos;
+	return (ssize_t)to.pos;
+}

@@ -11,6 +11,7 @@
 
 struct frame_packer;
 struct frame_unpacker;
+struct frame_stream;
 
 /* whether this build has libzstd; without it all functions fail */
 bool frame_built(void);
@@ -36,5 +37,22 @@ ssize_t frame_pack(struct frame_packer *f, const struct iovec *parts,
 /* Unpacks a frame of exactly len bytes.  0 or -EBADMSG. */
 int frame_unpack(struct frame_unpacker *f, void *out, size_t len,
 		 const uint8_t *frame, size_t frame_len);
+
+/*
+ * Frames of any length, which come and are unpacked in pieces.  A frame's
+ * window is at most 128 MiB, which is what zstd itself allows.
+ */
+
+/* NULL: no memory, or no libzstd */
+struct frame_stream *frame_stream_new(void);
+void frame_stream_free(struct frame_stream *f);	/* NULL is fine */
+
+/*
+ * Unpacks from *bytes, of which *len are left, and advances both.  The number
+ * of bytes at out, at most room; 0: more input is needed; or -EBADMSG, after
+ * which it is of no more use.
+ */
+ssize_t frame_stream_unpack(struct frame_stream *f, const uint8_t **bytes,
+			    size_t *len, void *out, size_t room);
 
 #endif

@@ -47,3 +47,20 @@ int frame_unpack(struct frame_unpacker *f, void *out, size_t len,
 	(void)f, (void)out, (void)len, (void)frame, (void)frame_len;
 	return -EOPNOTSUPP;
 }
+
+struct frame_stream *frame_stream_new(void)
+{
+	return NULL;
+}
+
+void frame_stream_free(struct frame_stream *f)
+{
+	(void)f;
+}
+
+ssize_t frame_stream_unpack(struct frame_stream *f, const uint8_t **bytes,
+			    size_t *len, void *out, size_t room)
+{
+	(void)f, (void)bytes, (void)len, (void)out, (void)room;
+	return -EOPNOTSUPP;
+}
