@@ -35,6 +35,16 @@ static int peek_wait(struct source *s, int ms)
 	return p->at < p->len ? 1 : source_wait(p->in, ms);
 }
 
+static int peek_seek(struct source *s, uint64_t at)
+{
+	struct peek *p = (struct peek *)s;
+	int err = source_seek(p->in, at);
+
+	if (!err)
+		p->at = p->len;
+	return err;
+}
+
 static void peek_progress(const struct source *s, uint64_t *done,
 			  uint64_t *total)
 {
@@ -50,7 +60,7 @@ static void peek_close(struct source *s)
 	free(p);
 }
 
-static const struct source_ops peek_ops = { peek_read, peek_wait, NULL,
+static const struct source_ops peek_ops = { peek_read, peek_wait, peek_seek,
 					     peek_progress, peek_close };
 
 /* Waits for a pipe. */
