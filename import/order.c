@@ -21,7 +21,7 @@ static struct order key_of(const void *item)
 
 void import_order_init(struct import_order *o, const struct import_to *to)
 {
-	*o = (struct import_order){ .to = to };
+	*o = (struct import_order){ .to = to, .max = ORDER_MAX };
 	hold_init(&o->held, sizeof(struct item));
 }
 
@@ -65,7 +65,7 @@ int import_order_add(struct import_order *o, uint32_t source,
 	struct item *i;
 	int err = 0;
 
-	if (hold_count(&o->held) >= ORDER_MAX)
+	if (hold_count(&o->held) >= o->max)
 		err = leave(o);
 	if (err)
 		return err;

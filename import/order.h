@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Puts the events of a recording in order of time, with at most ORDER_MAX held.
+ * Puts the events of a recording in order of time, with at most max held.
  *
  * What is earlier than an event that has left gets that one's time, and is
  * counted as late.
@@ -20,6 +20,7 @@ enum { ORDER_MAX = 65536 };
 struct import_order {
 	struct hold held;
 	const struct import_to *to;
+	uint32_t max;		/* events; ORDER_MAX unless set by the owner */
 	uint64_t stamp;		/* events so far */
 	uint64_t last;		/* ns, of the last that left */
 	uint64_t late;		/* events */
