@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sources of bytes: descriptors and memory, and the layer over every source
- * that unpacks gzip, and leaves packed streams to source_packed.
+ * that unpacks gzip, and leaves packed streams to source_packed and zstd's to
+ * source_zstd.
  *
  * blktrace writes a gzip member at each flush, and the last may be cut short:
  * whole bytes are handed out before the error.
@@ -19,6 +20,7 @@
 #include "file/source.h"
 #include "file/source_layer.h"
 #include "file/source_packed.h"
+#include "file/source_zstd.h"
 #include "pack/format.h"
 
 /* --- any source ----------------------------------------------------------- */
@@ -128,9 +130,13 @@ static int begin_gzip(struct gzip *u)
 	return 0;
 }
 
-static int begin_packed(struct gzip *u)
+/* Another layer unpacks what this one has begun to read. */
+static int begin_below(struct gzip *u, int (*begin)(struct source **out,
+						    struct source *in,
+						    const void *head,
+						    size_t len))
 {
-	int err = source_packed_stream(&u->in, u->in, u->head, u->head_len);
+	int err = begin(&u->in, u->in, u->head, u->head_len);
 
 	u->mode = err ? DEAD : PLAIN;
 	if (err)
@@ -147,10 +153,15 @@ static int find_mode(struct gzip *u)
 
 	if (!err && u->head_len == 2 && pack_may_be(u->head, 2))
 		err = read_head(u, PACK_MAGIC_LEN);
+	else if (!err && u->head_len == 2 && source_zstd_may_be(u->head, 2))
+		err = read_head(u, ZSTD_MAGIC_LEN);
 	if (err)
 		return err;
 	if (pack_is(u->head, u->head_len))
-		return begin_packed(u);
+		return begin_below(u, source_packed_stream);
+	if (u->head_len >= ZSTD_MAGIC_LEN &&
+	    source_zstd_may_be(u->head, u->head_len))
+		return begin_below(u, source_zstd);
 	if (u->head_len >= 2 && u->head[0] == 0x1f && u->head[1] == 0x8b)
 		return begin_gzip(u);
 	u->mode = PLAIN;

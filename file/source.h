@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sources of bytes: a file, a pipe or memory, unpacked if the first bytes are
- * gzip's or a packed trace's (pack/format.h), whatever its name.  A path below a
+ * gzip's, zstd's or a packed trace's (pack/format.h), whatever its name.  A path below a
  * packed file names a file in it: file/shelf.h.
  *
  * A source is read with read(2), as a mapping could shrink under us.

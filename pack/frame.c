@@ -94,14 +94,35 @@ int frame_unpack(struct frame_unpacker *f, void *out, size_t len,
 	return n == len ? 0 : -EBADMSG;
 }
 
+struct frame_stream {
+	ZSTD_DStream *z;
+	bool whole;		/* between two frames */
+};
+
 struct frame_stream *frame_stream_new(void)
 {
-	return (struct frame_stream *)ZSTD_createDStream();
+	struct frame_stream *f = malloc(sizeof(*f));
+
+	if (!f)
+		return NULL;
+	*f = (struct frame_stream){ ZSTD_createDStream(), true };
+	if (f->z)
+		return f;
+	free(f);
+	return NULL;
 }
 
 void frame_stream_free(struct frame_stream *f)
 {
-	ZSTD_freeDStream((ZSTD_DStream *)f);
+	if (!f)
+		return;
+	ZSTD_freeDStream(f->z);
+	free(f);
+}
+
+bool frame_stream_is_whole(const struct frame_stream *f)
+{
+	return f->whole;
 }
 
 ssize_t frame_stream_unpack(struct frame_stream *f, const uint8_t **bytes,
@@ -109,13 +130,15 @@ ssize_t frame_stream_unpack(struct frame_stream *f, const uint8_t **bytes,
 {
 	ZSTD_inBuffer in = { *bytes, *len, 0 };
 	ZSTD_outBuffer to = { out, room, 0 };
-	size_t before;
+	size_t before, left;
 
 	do {
 		before = in.pos;
-		if (ZSTD_isError(ZSTD_decompressStream((ZSTD_DStream *)f, &to,
-						       &in)))
+		left = ZSTD_decompressStream(f->z, &to, &in);
+		if (ZSTD_isError(left))
 			return -EBADMSG;
+		if (in.pos > before || to.pos)
+			f->whole = !left;
 	} while (!to.pos && in.pos > before);
 	*bytes += in.pos;
 	*len -= in.pos;

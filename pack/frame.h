@@ -47,6 +47,9 @@ int frame_unpack(struct frame_unpacker *f, void *out, size_t len,
 struct frame_stream *frame_stream_new(void);
 void frame_stream_free(struct frame_stream *f);	/* NULL is fine */
 
+/* whether what was unpacked ends with a frame's end */
+bool frame_stream_is_whole(const struct frame_stream *f);
+
 /*
  * Unpacks from *bytes, of which *len are left, and advances both.  The number
  * of bytes at out, at most room; 0: more input is needed; or -EBADMSG, after

@@ -58,6 +58,12 @@ void frame_stream_free(struct frame_stream *f)
 	(void)f;
 }
 
+bool frame_stream_is_whole(const struct frame_stream *f)
+{
+	(void)f;
+	return true;
+}
+
 ssize_t frame_stream_unpack(struct frame_stream *f, const uint8_t **bytes,
 			    size_t *len, void *out, size_t room)
 {

@@ -226,6 +226,13 @@ sub test_faults
 		is($got->{rc}, 1, "$_->[1]: status 1");
 		like($got->{err}, qr/^btimport: \Q$_->[1]\E/, '... and why');
 	}
+	my $text = "7,R,4096,4096,1000\n" x 20_000;
+	my $packed;
+	gzip(\$text => \$packed);
+	spew("$TOP/in", substr $packed, 0, length($packed) - 9);
+	$got = run('btimport in -o - | wc -c');
+	like($got->{err}, qr/^btimport: in: its packed data is damaged or cut/m,
+	     'a gzip\'d file that is cut');
 	$got = run('btimport none -o x');
 	like($got->{err}, qr/^btimport: none: No such file or directory$/m,
 	     'no file');
@@ -275,6 +282,31 @@ sub test_outputs
 }
 
 # --- order and time -----------------------------------------------------------
+
+sub test_zstd
+{
+	my $text = "7,R,4096,4096,1000\n";
+
+	return diag('no zstd here') unless `zstd --version 2>&1` =~ /Zstandard/;
+	spew("$TOP/in", $text x 5000);
+	system("cd $TOP && zstd -q in -o in.zst && cat in in.zst in.zst |" .
+	       ' tail -c +' . (length($text) * 5000 + 1) . ' >two.zst');
+	my $got = run('btimport two.zst -o x.btz');
+	return diag('no libzstd here') if $got->{err} =~ /without libzstd/;
+	is($got->{err}, "btimport: 30000 events of 1 device\n",
+	   'two frames of zstd');
+	my $packed = slurp("$TOP/in.zst");
+	spew("$TOP/cut.zst", substr $packed, 0, length($packed) - 3);
+	$got = run('btimport cut.zst -o - | wc -c');
+	like($got->{err}, qr/cut\.zst: its packed data is damaged or cut/,
+	     '... one that is cut');
+	substr $packed, -2, 2, "\xff" x 2;	# its checksum
+	spew("$TOP/cut.zst", $packed);
+	$got = run('btimport cut.zst -o - | wc -c');
+	like($got->{err}, qr/cut\.zst: its packed data is damaged/,
+	     '... one that is broken');
+	unlink "$TOP/x.btz";
+}
 
 # Response times up to a second: events come out in order, whatever it is.
 sub test_order
@@ -385,6 +417,7 @@ test_formats();
 test_columns();
 test_faults();
 test_outputs();
+test_zstd();
 test_order();
 test_readers();
 test_memory();

@@ -36,7 +36,8 @@ struct run {
 	struct reading reading;
 	const char *name;	/* of the file being read */
 	const struct source *source;
-	uint64_t faults;	/* in it */
+	uint64_t faults;	/* lines of it that were skipped */
+	bool said;		/* something about it */
 	bool failed;
 };
 
@@ -65,7 +66,7 @@ static void print_fault(void *ctx, uint64_t line, uint64_t at, const char *why)
 {
 	struct run *r = ctx;
 
-	r->failed = true;
+	r->failed = r->said = true;
 	if (line && ++r->faults > FAULTS_SHOWN)
 		return;
 	if (line)
@@ -102,6 +103,8 @@ static void show_progress(void *ctx)
 /* What any file may lack has no more words than the system has. */
 static const char *why(int err)
 {
+	if (err == -EBADMSG)
+		return "its packed data is damaged or cut short";
 	return err == -ENOENT || err == -EISDIR || err == -EACCES ?
 		       strerror(-err) : inputs_why(err);
 }
@@ -157,7 +160,8 @@ static bool read_source(struct run *r, struct source *s, const char *begin,
 	err = f->read(f, s, &r->o->import, trace_receiver(r->trace));
 	print_faults(r);
 	/* others are reported */
-	if (err && err != -EINTR && err != -EIO && err != -EBADMSG)
+	if (err && err != -EINTR && err != -EIO &&
+	    !(err == -EBADMSG && r->said))
 		msg_warn("%s: %s", r->name, why(err));
 	return !err && !r->faults;
 }
@@ -171,6 +175,7 @@ static bool read_file(struct run *r, const char *name)
 
 	r->name = name;
 	r->faults = 0;
+	r->said = false;
 	if (!open_file(r, &s))
 		return false;
 	n = source_peek(&s, s, FORMAT_BEGIN, &begin);
