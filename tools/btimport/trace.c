@@ -337,7 +337,8 @@ static int take_event(void *ctx, const struct event *from)
 		err = put_name(t, l, &ev);
 	if (err)
 		return err;
-	ev.sequence = ++l->sequence;
+	/* the kernel numbers no messages */
+	ev.sequence = event_is_note(&ev) ? 0 : ++l->sequence;
 	t->events++;
 	t->o.turn(t->o.ctx);
 	return put(t, l, &ev);
