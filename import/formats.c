@@ -13,6 +13,7 @@
 #include "import/biosnoop.h"
 #include "import/formats.h"
 #include "import/iolog.h"
+#include "import/printed.h"
 #include "import/table.h"
 
 static const struct table msr = {
@@ -92,6 +93,7 @@ static bool is_table(const struct import_format *f, const char *begin,
 }
 
 static const struct import_format formats[] = {
+	{ "blkparse", "blkparse's text", printed_is, printed_read, NULL },
 	{ "biosnoop", "biosnoop", biosnoop_is, biosnoop_read, NULL },
 	{ "iolog", "fio's iolog", iolog_is, iolog_read, NULL },
 	{ "msr", "MSR Cambridge", is_table, read_table, &msr },
