@@ -11,6 +11,7 @@
 #include "cli/set.h"
 #include "import/columns.h"
 #include "import/formats.h"
+#include "import/printed_format.h"
 #include "tools/btimport/options.h"
 
 static void add_name(void *options, const char *name)
@@ -53,6 +54,19 @@ static void set_columns(void *columns, const char *words)
 	*(const char **)columns = words;
 }
 
+static void set_format(void *format, const char *text)
+{
+	struct printed_format f;
+	char why[IMPORT_WHY];
+
+	if (printed_format_parse(&f, text, why, sizeof(why)))
+		msg_die("--format: %s; as in '%%5T.%%t %%p %%a %%d %%S + %%n"
+			" [%%C]\\n'", why);
+	if (printed_format_lacks(&f, why, sizeof(why)))
+		msg_warn("--format carries %s", why);
+	*(const char **)format = text;
+}
+
 /* --- the table ------------------------------------------------------------ */
 
 #define AT(field) .at = offsetof(struct btimport_options, field)
@@ -70,6 +84,9 @@ static const struct cli_option rows[] = {
 	  "what is in the columns of a table, such as"
 	  " time:us,op,offset,bytes,response:us; see btimport(1)",
 	  .set = set_columns, AT(import.columns) },
+	{ NULL, "format", "FORMAT",
+	  "what blkparse -f FORMAT printed; without it, its usual lines",
+	  .set = set_format, AT(import.format) },
 	{ READING_OPTION(struct btimport_options, no_progress),
 	  .group = "General" },
 };
@@ -119,6 +136,17 @@ static void check_output(struct btimport_options *o)
 			" -o, or redirect standard output");
 }
 
+static void check_format(struct btimport_options *o)
+{
+	const struct import_format *text = import_format_named("blkparse");
+
+	if (!o->import.format)
+		return;
+	if (o->from && o->from != text)
+		msg_die("--format is of --from=%s only", text->name);
+	o->from = text;
+}
+
 void btimport_options_parse(struct btimport_options *o, int argc, char **argv)
 {
 	*o = (struct btimport_options){ .count = 0 };
@@ -129,6 +157,7 @@ void btimport_options_parse(struct btimport_options *o, int argc, char **argv)
 		o->from = import_format_named("csv");
 	if (o->from == import_format_named("csv") && !o->import.columns)
 		msg_die("--from=csv needs --columns=LIST");
+	check_format(o);
 	check_output(o);
 }
 
