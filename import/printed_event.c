@@ -211,9 +211,11 @@ static void widen_split(struct printed *p)
 		printed_sectors(p, sectors);
 }
 
+/* Without letters it is no write; blkparse leaves out what has no category. */
 static uint32_t categories_of(const struct printed *p)
 {
-	uint32_t c = p->categories | added[p->action];
+	uint32_t c = added[p->action] |
+		     (p->categories ? p->categories : CAT(READ));
 
 	if (!p->action)
 		return CAT(NOTIFY);
