@@ -112,12 +112,20 @@ endif
 # only programs that read or write traces have it as theirs
 ZSTD_LIBS = -Wl,--as-needed -lzstd -Wl,--no-as-needed
 LDLIBS += $(if $(filter yes,$(ZSTD)),$(ZSTD_LIBS))
+# TRACEEVENT=no: btimport reads no binary events, which need libtraceevent; the same
+ifeq ($(origin TRACEEVENT),undefined)
+TRACEEVENT := $(shell echo 'int main(void) { return tep_is_bigendian(); }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include traceevent/event-parse.h \
+	-o /dev/null -x c - -ltraceevent 2>/dev/null && echo yes || echo no)
+endif
+TRACEEVENT_LIBS = $(if $(filter yes,$(TRACEEVENT)),-ltraceevent)
 # one of these stands for the other
 WITHOUT = machine/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
 	machine/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
 	tools/btpack/keyed$(if $(filter yes,$(NETTLE)),_none).o \
 	$(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
 	$(if $(filter yes,$(ZSTD)),pack/frame_none.o,pack/frame.o) \
+	import/trace_event$(if $(filter yes,$(TRACEEVENT)),_none).o \
 	$(if $(filter yes,$(GNUTLS)),transport/tls_none.o \
 	transport/conn_tls_none.o,transport/tls.o transport/conn_tls.o) \
 	tools/blktop/$(if $(filter yes,$(NCURSES)),screen_none.o,screen.o)
@@ -168,6 +176,7 @@ REPORT_LEFT_OUT = $(call missing,SQLITE,databases of btexport,libsqlite3-dev) \
 	$(call missing,NETTLE,machine ids in cards and anonymising,nettle-dev) \
 	$(call missing,GNUTLS,encrypted connections of blktrace,libgnutls28-dev) \
 	$(call missing,ZSTD,packed traces,libzstd-dev) \
+	$(call missing,TRACEEVENT,importing what perf recorded,libtraceevent-dev) \
 	$(call missing,PROGRESS,the progress line,a C library like GNU's) :
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
@@ -194,6 +203,7 @@ $$(OUT)/$1: $$(call objects,$1) $$(ARCHIVE)
 	$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $$(LDLIBS) $$($1_LIBS)
 endef
 
+btimport_LIBS = $(TRACEEVENT_LIBS)
 btpack_LIBS = $(NETTLE_LIBS)
 btreplay_LIBS = -laio
 btexport_LIBS = $(SQLITE_LIBS)

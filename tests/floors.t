@@ -46,6 +46,7 @@ my %FOR_PROGRAMS = (cli => 1);
 my %STANDS_FOR = (
 	'emit/sqlite.c' => 'emit/sqlite_none.c',
 	'pack/frame.c' => 'pack/frame_none.c',
+	'import/trace_event.c' => 'import/trace_event_none.c',
 	'machine/machine_id.c' => 'machine/machine_id_none.c',
 	'machine/card_json.c' => 'machine/card_none.c',
 	'tools/btpack/keyed.c' => 'tools/btpack/keyed_none.c',
@@ -269,7 +270,7 @@ sub library_names
 	my %names;
 
 	for my $line (`ldconfig -p`) {
-		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3|jansson|nettle|gnutls)\.so\.\d+) .* => (/\S+)};
+		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3|jansson|nettle|gnutls|traceevent)\.so\.\d+) .* => (/\S+)};
 		$names{$_} ||= $1 for names_of($2);
 	}
 	return \%names;

@@ -138,6 +138,14 @@ for my $answer ('yes', 'no') {
 	my $both = () = $archive =~ m{/pack/frame\w*\.o}g;
 	is($both, 1, '... and not the other');
 }
+# the same of binary events
+for my $answer ('yes', 'no') {
+	(undef, $archive) = commands("TRACEEVENT=$answer");
+	has($archive, "TRACEEVENT=$answer", "$BUILD/import/trace_event" .
+		($answer eq 'yes' ? '' : '_none') . '.o');
+	my $both = () = $archive =~ m{/trace_event\w*\.o}g;
+	is($both, 1, '... and not the other');
+}
 # the same of blktop's screen
 for my $answer ('yes', 'no') {
 	my ($link) = run_make("$BUILD/blktop", "NCURSES=$answer") =~
@@ -162,7 +170,7 @@ has($archive, 'no library', "$BUILD/emit/sqlite_none.o");
 my %ADDS = (SQLITE => 'libsqlite3-dev', NCURSES => 'libncurses-dev',
 	    JANSSON => 'libjansson-dev', NETTLE => 'nettle-dev',
 	    GNUTLS => 'libgnutls28-dev', ZSTD => 'libzstd-dev',
-	    PROGRESS => 'GNU');
+	    TRACEEVENT => 'libtraceevent-dev', PROGRESS => 'GNU');
 sub left_out
 {
 	my (%answers) = @_;
