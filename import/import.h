@@ -27,6 +27,7 @@ struct import_about {
 	const char *from;	/* "perf.data", "MSR Cambridge" */
 	const char *lacks;	/* "no plug or merge events", or NULL */
 	const char *tool;	/* that recorded it, and its version; or NULL */
+	const char *command;	/* the tool's, as far as it is known, or NULL */
 	const char *clock;	/* that its times are of, or NULL */
 	const char *host, *kernel;	/* or NULL */
 	uint32_t cpus;		/* 0: unknown */

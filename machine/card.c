@@ -57,6 +57,7 @@ static const struct card_field run_fields[] = {
 	{ "imported.from", CARD_TEXT, "imported from", "" },
 	{ "imported.lacks", CARD_TEXT, "with", "" },
 	{ "imported.tool", CARD_TEXT, "recorded by", "" },
+	{ "imported.command", CARD_TEXT, "by", "" },
 	{ "imported.clock", CARD_TEXT, "clock", "" },
 	{ "audit", CARD_OBJECT, NULL, "" },
 	{ "audit.verdict", CARD_TEXT, "audit", "" },

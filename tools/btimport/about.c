@@ -33,9 +33,9 @@ int about_set(struct about *to, const struct import_about *a)
 	if (a->cpus)
 		to->cpus = a->cpus;
 	return set(&to->from, a->from) || set(&to->lacks, a->lacks) ||
-	       set(&to->tool, a->tool) || set(&to->clock, a->clock) ||
-	       set(&to->host, a->host) || set(&to->kernel, a->kernel) ?
-		       -ENOMEM : 0;
+	       set(&to->tool, a->tool) || set(&to->command, a->command) ||
+	       set(&to->clock, a->clock) || set(&to->host, a->host) ||
+	       set(&to->kernel, a->kernel) ? -ENOMEM : 0;
 }
 
 size_t about_message(const struct about *a, char text[ABOUT_TEXT])
@@ -59,6 +59,7 @@ static void put_imported(struct json *j, const struct about *a)
 	put_text(j, "from", a->from);
 	put_text(j, "lacks", a->lacks);
 	put_text(j, "tool", a->tool);
+	put_text(j, "command", a->command);
 	put_text(j, "clock", a->clock);
 	json_put_object_end(j);
 }
@@ -123,6 +124,7 @@ void about_free(struct about *a)
 	free(a->from);
 	free(a->lacks);
 	free(a->tool);
+	free(a->command);
 	free(a->clock);
 	free(a->host);
 	free(a->kernel);

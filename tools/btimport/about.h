@@ -14,7 +14,8 @@ struct sink;			/* capture/sink.h */
 enum { ABOUT_TEXT = 256 };
 
 struct about {
-	char *from, *lacks, *tool, *clock, *host, *kernel;	/* or NULL */
+	/* or NULL */
+	char *from, *lacks, *tool, *command, *clock, *host, *kernel;
 	uint32_t cpus;
 	bool wall;
 };
