@@ -10,9 +10,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "file/foreign.h"
 #include "import/biosnoop.h"
 #include "import/formats.h"
 #include "import/iolog.h"
+#include "import/perf.h"
 #include "import/printed.h"
 #include "import/table.h"
 
@@ -93,6 +95,7 @@ static bool is_table(const struct import_format *f, const char *begin,
 }
 
 static const struct import_format formats[] = {
+	{ "perf", "perf.data", NULL, perf_read, NULL },
 	{ "blkparse", "blkparse's text", printed_is, printed_read, NULL },
 	{ "biosnoop", "biosnoop", biosnoop_is, biosnoop_read, NULL },
 	{ "iolog", "fio's iolog", iolog_is, iolog_read, NULL },
@@ -122,6 +125,10 @@ const struct import_format *import_format_named(const char *name)
 
 const struct import_format *import_format_of(const char *begin, size_t len)
 {
+	const struct foreign *by = foreign_of(begin, len);
+
+	if (by)
+		return import_format_named(by->format);
 	for (size_t i = 0; i < FORMATS; i++)
 		if (formats[i].is && formats[i].is(&formats[i], begin, len))
 			return &formats[i];

@@ -13,8 +13,8 @@ enum { FORMAT_BEGIN = 4096 };
 /* by its name for --from; NULL: none */
 const struct import_format *import_format_named(const char *name);
 
-/* by the first bytes of a file, at most FORMAT_BEGIN, with a NUL behind them;
- * NULL: unknown */
+/* by the first bytes of a file (file/foreign.h has some), at most FORMAT_BEGIN,
+ * with a NUL behind them; NULL: unknown */
 const struct import_format *import_format_of(const char *begin, size_t len);
 
 /* in order; NULL: no more */
