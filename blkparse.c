@@ -111,6 +111,7 @@ static void add_inputs(struct input *in, const struct options *o,
 		       struct show *show)
 {
 	int bad, err = input_add(in, o->inputs, o->input_count, &bad);
+	char why[INPUTS_WHY];
 
 	if (!err && input_begin(in))
 		show_begin_at(show, input_begin(in));
@@ -126,7 +127,9 @@ static void add_inputs(struct input *in, const struct options *o,
 		msg_warn("No input files found for %s", o->inputs[bad]);
 		inputs_print_missing(o->directory, o->inputs[bad]);
 	} else {
-		msg_warn("%s: %s", o->inputs[bad], inputs_why(err));
+		msg_warn("%s: %s", o->inputs[bad],
+			 inputs_why_file(err, o->directory, o->inputs[bad],
+					 why));
 	}
 	show_abandon(show);
 	exit(1);

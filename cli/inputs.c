@@ -1,19 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Messages about inputs; see inputs.h. */
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/msg.h"
+#include "base/text.h"
 #include "cli/inputs.h"
+#include "file/foreign.h"
 #include "file/hooks.h"
 #include "file/location.h"
+
+static void say_recorder(char text[INPUTS_WHY], const struct foreign *by,
+			 const char *name)
+{
+	snprintf(text, INPUTS_WHY, "recorded by %s; convert it with: btimport"
+		 " %s -o NAME", by->program, name);
+}
+
+static void print_foreign(const struct damage *d)
+{
+	bool is_stdin = !strcmp(d->file, "standard input");
+	char text[INPUTS_WHY];
+
+	say_recorder(text, d->by, is_stdin ? "-" : d->file);
+	msg_warn("%s: %s", d->file, text);
+}
 
 void inputs_print_damage(const struct damage *d)
 {
 	unsigned long long at = d->at, lost = d->lost;
 	const char *what = d->error == -EACCES ? inputs_why(d->error) : d->what;
 
-	if (lost)
+	if (d->by)
+		print_foreign(d);
+	else if (lost)
 		msg_warn("%s: byte %llu: %s, %llu byte%s passed over", d->file,
 			 at, what, lost, lost == 1 ? "" : "s");
 	else
@@ -26,6 +49,24 @@ void inputs_print_missing(const char *directory, const char *name)
 
 	if (err != -ENOENT)
 		msg_warn("%s: %s", name, inputs_why(err));
+}
+
+const char *inputs_why_file(int err, const char *directory, const char *name,
+			    char text[INPUTS_WHY])
+{
+	const struct foreign *by = NULL;
+	char *path = NULL;
+
+	if (err != -ENODATA)
+		return inputs_why(err);
+	if (!directory || *name == '/')
+		by = foreign_of_file(name);
+	else if (text_print(&path, "%s/%s", directory, name) >= 0)
+		by = foreign_of_file(path);
+	if (by)
+		say_recorder(text, by, path ? path : name);
+	free(path);
+	return by ? text : inputs_why(err);
 }
 
 const char *inputs_why(int err)

@@ -15,6 +15,13 @@ void inputs_print_damage(const struct damage *d);
  */
 const char *inputs_why(int err);
 
+enum { INPUTS_WHY = 512 };
+
+/* The same for a file, whose recorder is named if it was another program; text
+ * is good for the phrase.  directory: in front of name, or NULL. */
+const char *inputs_why_file(int err, const char *directory, const char *name,
+			    char text[INPUTS_WHY]);
+
 /*
  * After 1.3.0's line for a name by which locations_add() finds nothing: prints
  * why, and what to do, unless there is nothing of that name.

@@ -84,9 +84,12 @@ static bool add_names(struct traces *t, const struct traces_options *o)
 {
 	for (size_t i = 0; i < o->count; i++) {
 		int err = reader_add(t->reader, o->names[i]);
+		char why[INPUTS_WHY];
 
 		if (err) {
-			msg_warn("%s: %s", o->names[i], inputs_why(err));
+			msg_warn("%s: %s", o->names[i],
+				 inputs_why_file(err, o->directory,
+						 o->names[i], why));
 			return false;
 		}
 	}
@@ -113,6 +116,7 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 	t->idle = o->idle;
 	t->damage = o->damage;
 	t->ctx = o->ctx;
+	t->directory = o->directory;
 	memory = !open_reader(t, &reading, o);
 	if (!memory)
 		msg_warn("out of memory");
@@ -124,14 +128,16 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 	return true;
 }
 
-static COLD void report(const struct reader *r, int err)
+static COLD void report(const struct traces *t, int err)
 {
-	const char *name = reader_why(r);
+	const char *name = reader_why(t->reader);
+	char why[INPUTS_WHY];
 
 	if (err == -ENOMEM)
 		msg_warn("out of memory");
 	else
-		msg_warn("%s%s%s", name, *name ? ": " : "", inputs_why(err));
+		msg_warn("%s%s%s", name, *name ? ": " : "",
+			 inputs_why_file(err, t->directory, name, why));
 }
 
 /* Returns got, after progress and reports. */
@@ -140,7 +146,7 @@ static inline int next_is(struct traces *t, int got)
 	if (reading_due(&t->reading))
 		show_progress(t);
 	if (UNLIKELY(got < 0 && got != -EAGAIN && got != -EINTR))
-		report(t->reader, got);
+		report(t, got);
 	return got;
 }
 

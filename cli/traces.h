@@ -46,6 +46,7 @@ struct traces {
 	void (*idle)(void *ctx);
 	void (*damage)(void *ctx, const struct damage *d);
 	void *ctx;
+	const char *directory;
 	bool quiet;
 	bool damaged;
 };

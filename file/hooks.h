@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct event;			/* record/record.h */
+struct foreign;			/* file/foreign.h */
 
 struct damage {
 	const char *file;
@@ -13,6 +14,8 @@ struct damage {
 	uint64_t lost;		/* bytes skipped from there */
 	const char *what;	/* a phrase, no full stop */
 	int error;		/* -errno of the call that failed, or 0 */
+	const struct foreign *by;	/* the program that recorded all of it,
+				 * or NULL */
 };
 
 struct hooks {

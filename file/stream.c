@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "file/batch.h"
+#include "file/foreign.h"
 #include "file/header.h"
 #include "file/hooks.h"
 #include "file/segments.h"
@@ -280,6 +281,21 @@ static void drop_used(struct stream *s)
 {
 	if (!s->span_count)
 		s->from = s->scan;
+}
+
+/* What another program recorded has no records to search for. */
+static COLD bool stop_if_foreign(struct stream *s)
+{
+	const struct foreign *by = s->base + s->scan ? NULL :
+		foreign_of(s->buf + s->scan, s->end - s->scan);
+
+	if (!by)
+		return false;
+	s->hooks->damage(s->hooks->ctx, &(struct damage){
+		.file = s->name, .what = "not a trace", .by = by });
+	s->scan = s->end;
+	s->eof = true;
+	return true;
 }
 
 /*
@@ -678,7 +694,8 @@ static inline int step(struct stream *s)
 	}
 	if (v != HEADER_BAD)
 		return -ENODATA;
-	search_start(s);
+	if (!stop_if_foreign(s))
+		search_start(s);
 	return 0;
 }
 

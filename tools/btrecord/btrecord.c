@@ -325,9 +325,11 @@ static int expect_files(struct run *r, const struct location *f)
 static int add_to_input(struct input *in, const struct location *f)
 {
 	int err = input_add_location(in, f);
+	char why[INPUTS_WHY];
 
 	if (err && f->path)
-		msg_warn("cannot read %s: %s", f->path, inputs_why(err));
+		msg_warn("cannot read %s: %s", f->path,
+			 inputs_why_file(err, NULL, f->path, why));
 	else if (err)
 		msg_warn("cannot read %s/%s: %s", f->dir, f->name,
 			 inputs_why(err));

@@ -91,8 +91,11 @@ bool inputs_are_dump(const struct options *o)
 
 static void check(int err, const char *name)
 {
+	char why[INPUTS_WHY];
+
 	if (err)
-		msg_die("cannot read %s: %s", name, inputs_why(err));
+		msg_die("cannot read %s: %s", name,
+			inputs_why_file(err, NULL, name, why));
 }
 
 static void add_names(struct inputs *i, const char *const *names, int count)
