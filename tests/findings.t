@@ -38,6 +38,7 @@ sub names
 {
 	my %names = map { basename($_) => 1 }
 		grep { -d } glob("\Q$HERE\E/data/*"), glob "\Q$SHARED\E/traces/*";
+	delete $names{import};	# what other programs recorded
 	return grep { my @files = glob folder_of($_) . '/*.xz'; @files }
 		sort keys %names;
 }

@@ -11,7 +11,8 @@ use Suite::Files 'unpack_set';
 
 our @EXPORT_OK = qw(every_trace unpack_traces);
 
-# name => its folder; of two of one name the tree's
+# name => its folder; of two of one name the tree's.  data/import has what other
+# programs recorded.
 sub trace_folders
 {
 	my ($tests, $shared) = @_;
@@ -22,7 +23,8 @@ sub trace_folders
 		for my $folder (glob "\Q$in\E/*/") {
 			my @files = glob "\Q$folder\E*.blktrace.* " .
 				"\Q$folder\E*.bin*";
-			$found{basename($folder)} ||= $folder if @files;
+			$found{basename($folder)} ||= $folder
+				if @files && basename($folder) ne 'import';
 		}
 	}
 	return \%found;
