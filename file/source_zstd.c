@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/source.h"
 #include "file/source_layer.h"
 #include "file/source_zstd.h"
 #include "pack/frame.h"
@@ -32,7 +31,7 @@ bool source_zstd_may_be(const uint8_t *bytes, size_t len)
 /* More packed bytes; their number, 0 at the end, or -errno. */
 static ssize_t refill(struct zstd *z)
 {
-	ssize_t n = source_read(z->in, z->packed, sizeof(z->packed));
+	ssize_t n = z->in->ops->read(z->in, z->packed, sizeof(z->packed));
 
 	if (n > 0) {
 		z->at = z->packed;
@@ -67,20 +66,24 @@ static ssize_t zstd_read(struct source *s, void *buf, size_t len)
 
 static int zstd_wait(struct source *s, int ms)
 {
-	return source_wait(((struct zstd *)s)->in, ms);
+	struct source *in = ((struct zstd *)s)->in;
+
+	return in->ops->wait(in, ms);
 }
 
 static void zstd_progress(const struct source *s, uint64_t *done,
 			  uint64_t *total)
 {
-	source_progress(((const struct zstd *)s)->in, done, total);
+	const struct source *in = ((const struct zstd *)s)->in;
+
+	in->ops->progress(in, done, total);
 }
 
 static void zstd_close(struct source *s)
 {
 	struct zstd *z = (struct zstd *)s;
 
-	source_close(z->in);
+	z->in->ops->close(z->in);
 	frame_stream_free(z->frames);
 	free(z);
 }

@@ -344,7 +344,7 @@ sub test_order
 		   'lines of several CPUs are put in order');
 	unlike($err, qr/order/, '... without a fault');
 	($got, $err) = convert(join '', @lines[0, 1, 5, 2]);
-	like($err, qr/1 events are out of order by up to 300ms/,
+	like($err, qr/1 event out of order, by up to 300ms/,
 	     '... but if they come later');
 }
 

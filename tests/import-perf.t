@@ -410,7 +410,7 @@ if ($made->{err} !~ /libzstd/) {
 my $odd = reduced($perf);
 $odd->{records} = [map {
 	my ($type, $misc, $body) = @$_;
-	[$type, $misc, $type == $SAMPLE && $body =~ s/fio\0/fio\1/ ?
+	[$type, $misc, $type == $SAMPLE && $body =~ s/fio\0/fio\x01/ ?
 	 substr($body, 0, 40) : $body]
 } @{$odd->{records}}];
 $got = test_refused('short samples', as_file($odd),

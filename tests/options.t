@@ -50,7 +50,8 @@ my %ELSEWHERE = (
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
 		    --json --csv --theme --compare)) },
 	btimport => { '--no-progress' => 'progress.t',
-		(map { $_ => 'btimport.t' } qw(-o --output --from --columns)) },
+		(map { $_ => 'btimport.t' } qw(-o --output --from --columns)),
+		'--format' => 'import-blkparse.t' },
 	btpack => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btpack.t' }
 		 qw(-o --output --gunzip -w --stopwatch --between -a --act-mask
