@@ -11,6 +11,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
+use File::Path 'remove_tree';
 use File::Temp 'tempdir';
 use IO::Compress::Gzip 'gzip';
 use IO::Handle;
@@ -129,10 +130,10 @@ sub test_formats
 
 		($got) = events_of($text, "--from=$from");
 		is_deeply($got, $events, '... also if it is named');
-		run('btimport in -o x.btz');
-		like(run('btstat x.btz')->{out},
+		run('btimport in -o made');
+		like(run('btstat made')->{out},
 		     qr/^imported  from \Q$message\E$/m, '... and what it is');
-		unlink "$TOP/x.btz";
+		remove_tree(glob "$TOP/made*");
 	}
 }
 
@@ -267,8 +268,13 @@ sub test_outputs
 	$got = run('btimport in -o two');
 	like($got->{err}, qr/^btimport: two exists: choose another name/,
 	     '... that is not replaced');
-	run('btimport in -o two.btz');
-	like(run('btstat two.btz')->{out}, qr/^vol8 write +1 /m, 'packed');
+	$got = run('btimport in -o two.btz');
+	if ($got->{err} =~ /built without libzstd/) {
+		is($got->{rc}, 1, 'no packed file without libzstd');
+	} else {
+		like(run('btstat two.btz')->{out}, qr/^vol8 write +1 /m,
+		     'packed');
+	}
 
 	gzip(\"9,R,0,512,2000\n" => "$TOP/more.gz");
 	$got = run('btimport - more.gz -o - <in | blkparse -q -i - -a queue' .
