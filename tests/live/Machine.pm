@@ -78,15 +78,15 @@ END {
 	system 'losetup', '-d', reverse @loops if @loops;
 }
 
-# COUNT loop devices of 64 MiB; the files below TOP are gone with the last user
+# COUNT loop devices of MIB (64); the files below TOP are gone with the last user
 sub loops
 {
-	my ($top, $count) = @_;
+	my ($top, $count, $mib) = @_;
 	my @new;
 	for my $i (1 .. $count) {
 		my $disk = "$top/disk." . scalar @{$LOOPS{$$} || []};
 		spew($disk, '');
-		truncate $disk, 64 << 20 or die "truncate: $!\n";
+		truncate $disk, ($mib // 64) << 20 or die "truncate: $!\n";
 		my $loop = `losetup -f --show $disk`;
 		die "no loop device\n" if $?;
 		chomp $loop;

@@ -19,7 +19,8 @@ use Test::More;
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $IOS = 200;
-my $MOST = 16;			# of 4 KiB; below 64 MiB
+my $MOST = 16;			# of 4 KiB
+my $SIZE = 128;			# of the device, MiB
 my ($TOP, $LOOP);
 
 srand($ENV{SEED} || 1);
@@ -68,28 +69,45 @@ sub sectors_of
 	my ($name) = @_;
 	my %sectors = (R => 0, W => 0);
 
-	for (split /\n/, run("blkparse -q $name -a issue -f '%d %n\\n'")->{out}) {
-		$sectors{$1} += $2 if /^([RW]) (\d+)/;
+	my $got = run("blkparse -q $name -a issue -f '%d %n\\n'");
+
+	for (split /\n/, $got->{out}) {
+		$sectors{$1} += $2 if /^([RW])S* (\d+)/;
 	}
 	return \%sectors;
+}
+
+sub test_replay
+{
+	my ($file) = @_;
+	my $name = $file =~ s/\..*//r;
+	my $got = run("btimport $file -o $name");
+
+	return diag('no libtraceevent here')
+		if $got->{err} =~ /without libtraceevent/;
+	is($got->{rc}, 0, "$file: imported") or diag($got->{err});
+	my $want = sectors_of($name);
+	cmp_ok($want->{R}, '>', 0, '... with reads');
+	is(run("btrecord $name")->{rc}, 0, '... recorded for a replay');
+	spew("$TOP/map", "$name " . name_of($LOOP) . "\n");
+	my $did = done_by("btreplay -W -M map $name");
+	is("@$did[1, 3]", "$want->{R} $want->{W}", '... as many sectors');
+
+	run("btimport $file -o - >$name.bin");
+	# one I/O at a time: fio keeps no order between others
+	$did = done_by("fio --name=x --read_iolog=$name.bin" .
+		       " --replay_redirect=$LOOP --replay_no_stall=1" .
+		       ' --direct=1 --ioengine=psync');
+	is("@$did[1, 3]", "$want->{R} $want->{W}", '... as many sectors');
 }
 
 my ($reason) = enter();
 plan skip_all => $reason if $reason;
 plan skip_all => 'no fio' unless `fio --version` =~ /^fio/;
 $TOP = tempdir('imported.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-($LOOP) = loops($TOP, 1);
+($LOOP) = loops($TOP, 1, $SIZE);
 make_msr();
-is(run('btimport msr.csv -o web')->{rc}, 0, 'imported');
-my $want = sectors_of('web');
-cmp_ok($want->{R}, '>', 0, '... with reads');
-is(run('btrecord web')->{rc}, 0, '... recorded for a replay');
-spew("$TOP/map", 'web ' . name_of($LOOP) . "\n");
-my $did = done_by('btreplay -W -M map web');
-is("@$did[1, 3]", "$want->{R} $want->{W}", '... as many sectors');
-run('btimport msr.csv -o - >web.bin');
-# one I/O at a time: fio keeps no order between others
-$did = done_by('fio --name=x --read_iolog=web.bin --replay_no_stall=1' .
-	       " --replay_redirect=$LOOP --direct=1 --ioengine=psync");
-is("@$did[1, 3]", "$want->{R} $want->{W}", '... as many sectors');
+system("xz -dc $FindBin::Bin/../data/import/direct.perf.data.xz " .
+       ">$TOP/perf.data") == 0 or die "xz: $?\n";
+test_replay($_) for 'msr.csv', 'perf.data';
 done_testing();
