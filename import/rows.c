@@ -16,6 +16,7 @@
 
 enum {
 	VOLUMES = 240,		/* a major number of no driver of Linux */
+	VOLUMES_MAX = 65536,	/* readers have no more */
 	SECTOR = 512,
 };
 
@@ -125,7 +126,7 @@ static int add_device(struct rows *w, const struct row *r, uint64_t key,
 	char name[IMPORT_NAME];
 	int err;
 
-	if (w->device_count > BLK_MINOR(UINT32_MAX))
+	if (w->device_count == VOLUMES_MAX)
 		return -ERANGE;
 	*number = BLK_DEVICE(VOLUMES, w->device_count);
 	err = hash_put_number(&w->devices, key, *number);

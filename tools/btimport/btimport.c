@@ -48,7 +48,8 @@ static void on_signal(int sig)
 	stop = sig;
 }
 
-/* Ends the conversion; what there is stays, and is whole. */
+/* Ends the conversion; what there is stays, and is whole.  A closed pipe ends
+ * the program. */
 static void catch_signals(void)
 {
 	static const int ends[] = { SIGINT, SIGHUP, SIGTERM };
@@ -56,7 +57,6 @@ static void catch_signals(void)
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		sigaction(ends[i], &sa, NULL);
-	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -25,6 +25,7 @@ enum {
 	STREAM = 65536,		/* or of all */
 	NAME = 16,		/* bytes of a process's, as in the kernel */
 	NAMES_MAX = 65536,	/* processes; those of more have none */
+	NOTED_MAX = 1 << 18,	/* by device; then all are noted anew */
 	NOTE_MAX = BLK_HEADER_MAX + IMPORT_WHY + 64,
 };
 
@@ -169,6 +170,8 @@ static int put_name(struct trace *t, struct lane_out *l, const struct event *ev)
 
 	if (!p || hash_get_number(&t->noted, key) == (int64_t)p->changes)
 		return 0;
+	if (t->noted.count == NOTED_MAX)
+		hash_free(&t->noted);
 	err = hash_put_number(&t->noted, key, p->changes);
 	return err ? err : put_note(t, l, ev, BLK_TN_PROCESS, ev->pid, p->name,
 				    NAME);
