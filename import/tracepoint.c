@@ -105,6 +105,11 @@ const struct tracepoint *tracepoint_named(const char *name, size_t len)
 	return NULL;
 }
 
+uint32_t tracepoints_rare(void)
+{
+	return ~(1u << QUEUES | 1u << GETS | 1u << ISSUES | 1u << COMPLETIONS);
+}
+
 /* "no A, B or C events" */
 bool tracepoints_lack(uint32_t groups, char text[TRACEPOINTS_LACK])
 {

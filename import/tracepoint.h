@@ -71,6 +71,9 @@ const char *tracepoint_event(const struct tracepoint *t,
 			     const struct trace_values *v, struct event *ev,
 			     uint8_t payload[TRACE_PAYLOAD]);
 
+/* bits of groups whose events a load may not have had */
+uint32_t tracepoints_rare(void);
+
 enum { TRACEPOINTS_LACK = 128 };
 
 /*
