@@ -16,8 +16,12 @@
 static void say_recorder(char text[INPUTS_WHY], const struct foreign *by,
 			 const char *name)
 {
-	snprintf(text, INPUTS_WHY, "recorded by %s; convert it with: btimport"
-		 " %s -o NAME", by->program, name);
+	if (by->by)
+		snprintf(text, INPUTS_WHY, "recorded by %s; convert it with: %s"
+			 " %s | btimport - -o NAME", by->program, by->by, name);
+	else
+		snprintf(text, INPUTS_WHY, "recorded by %s; convert it with:"
+			 " btimport %s -o NAME", by->program, name);
 }
 
 static void print_foreign(const struct damage *d)
@@ -49,6 +53,16 @@ void inputs_print_missing(const char *directory, const char *name)
 
 	if (err != -ENOENT)
 		msg_warn("%s: %s", name, inputs_why(err));
+}
+
+bool inputs_foreign(const void *begin, size_t len, const char *name,
+		    char text[INPUTS_WHY])
+{
+	const struct foreign *by = foreign_of(begin, len);
+
+	if (by)
+		say_recorder(text, by, name);
+	return by;
 }
 
 const char *inputs_why_file(int err, const char *directory, const char *name,

@@ -3,6 +3,9 @@
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct damage;			/* file/hooks.h */
 
 /* prints file, byte, phrase and lost bytes on standard error */
@@ -21,6 +24,10 @@ enum { INPUTS_WHY = 512 };
  * is good for the phrase.  directory: in front of name, or NULL. */
 const char *inputs_why_file(int err, const char *directory, const char *name,
 			    char text[INPUTS_WHY]);
+
+/* The same by a file's first bytes; false: it is none of another program's. */
+bool inputs_foreign(const void *begin, size_t len, const char *name,
+		    char text[INPUTS_WHY]);
 
 /*
  * After 1.3.0's line for a name by which locations_add() finds nothing: prints

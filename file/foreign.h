@@ -8,7 +8,9 @@
 
 struct foreign {
 	const char *program;	/* that recorded it */
-	const char *format;	/* as btimport --from names it */
+	const char *by;		/* the command whose text of a file btimport
+				 * reads; NULL: btimport reads the file */
+	const char *format;	/* as btimport --from names that */
 };
 
 enum { FOREIGN_BEGIN = 64 };	/* bytes that are enough to know one */

@@ -134,6 +134,7 @@ static const struct import_format *find_format(struct run *r,
 					       const char *begin, size_t len)
 {
 	const struct import_format *f = r->o->from;
+	char text[INPUTS_WHY];
 
 	if (!f)
 		f = import_format_of(begin, len);
@@ -142,6 +143,8 @@ static const struct import_format *find_format(struct run *r,
 	else if (!f && is_trace(begin, len))
 		msg_warn("%s: a trace already, which all programs read",
 			 r->name);
+	else if (!f && inputs_foreign(begin, len, r->name, text))
+		msg_warn("%s: %s", r->name, text);
 	else if (!f)
 		msg_warn("%s: unknown format; name it with --from, or what is"
 			 " in its columns with --columns", r->name);
