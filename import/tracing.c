@@ -104,7 +104,8 @@ static struct kept *waiting(struct tracing *t, uint32_t i)
 static int leave(struct tracing *t)
 {
 	struct kept *k = waiting(t, 0);
-	int err = hand_over(t, kept_event(k));
+	struct event ev = *kept_event(k);	/* which is changed */
+	int err = hand_over(t, &ev);
 
 	kept_free(k);
 	t->first++;
