@@ -181,9 +181,8 @@ static void test_late(void **state)
 	assert_int_equal(tracing_release(&r.t, 40), 0);
 	add(&r, 20, (struct io){ QUEUE, 0, 5, SDA, 72, NULL, 0 });
 	end(&r, "8:0 is sda\n30 8:0 Q 5 64+4096\n30 8:0 Q 5 72+4096\n"
-		"fault: 1 events are out of order by up to 10ns, and have the"
-		" time of the one before; sort the file by time for exact"
-		" ones\n");
+		"fault: 1 event out of order, by up to 10ns: each got the time"
+		" of the one before; sort the file by time for exact ones\n");
 }
 
 /* a partition's first events wait for the request that shows its disk */
