@@ -193,13 +193,14 @@ static void test_partition(void **state)
 	(void)state;
 	begin(&r);
 	/* with its name a remap's payload is the longest */
-	add(&r, 10, (struct io){ REMAP, 0, 5, PART, 64, "dd", PART });
+	add(&r, 10, (struct io){ REMAP, 0, 5, PART, 64,
+				 "fifteen letters", PART });
 	add(&r, 11, (struct io){ QUEUE, 0, 5, PART, 64, NULL, 0 });
 	add(&r, 12, (struct io){ QUEUE, 0, 6, SDA, 8, "rm", 0 });
 	tracing_release(&r.t, 20);
 	assert_string_equal(r.diary.text, "");
 	add(&r, 20, (struct io){ ISSUE, 0, 5, DISK, 64, "dd", 0 });
-	end(&r, "259:0 is 259-0\n5 is dd\n10 259:0 A 5 64+4096\n"
+	end(&r, "259:0 is 259-0\n5 is fifteen letters\n10 259:0 A 5 64+4096\n"
 		"11 259:0 Q 5 64+4096\n"
 		"8:0 is sda\n6 is rm\n12 8:0 Q 6 8+4096\n"
 		"5 is dd\n20 259:0 D 5 64+4096\n");
