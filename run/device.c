@@ -346,8 +346,10 @@ static void follow_import(struct device *dev, const struct event *ev)
 {
 	struct imported of;
 
-	if (!dev->imported && payload_imported(ev, &of))
-		dev->imported = strndup(of.text, of.len);
+	if (dev->imported || !payload_imported(ev, &of))
+		return;
+	dev->imported = strndup(of.text, of.len);
+	dev->imported_times = (uint8_t)of.times;
 }
 
 static void follow_note(struct device *dev, const struct event *ev)

@@ -81,6 +81,7 @@ struct device {
 	uint64_t untimely;	/* left out by the reader: impossible times */
 	char *imported;		/* what it was converted from, and lacks, as its
 				 * first message has it; or NULL */
+	uint8_t imported_times;	/* enum imported_times of record/payload.h */
 };
 
 struct devices {

@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "blktrace.h"
+#include "record/payload.h"
 #include "request/ios.h"
 #include "request/joiner.h"
 #include "run/device.h"
@@ -43,6 +44,16 @@ static void find_span(struct facts *f, const struct window *w)
 	f->length = f->end > w->start ? f->end - w->start : 0;
 }
 
+/* All devices are, or none is. */
+static bool are_untimed(const struct devices *d)
+{
+	bool all = d->count;
+
+	for (uint32_t i = 0; i < d->count; i++)
+		all &= d->list[i]->imported_times == IMPORTED_NONE;
+	return all;
+}
+
 void facts_find(struct facts *f, const struct ios *ios,
 		const struct coverages *c, const struct window *w)
 {
@@ -54,6 +65,7 @@ void facts_find(struct facts *f, const struct ios *ios,
 	f->end = ios_end(ios);
 	f->ghosts = counts->leftovers[JOINER_GHOST_C];
 	f->cpus = count_cpus(reader_devices(f->reader));
+	f->untimed = are_untimed(reader_devices(f->reader));
 	f->has_wall = f->records && !reader_wall(f->reader, 0, &f->wall);
 	find_span(f, w);
 	reader_loss(f->reader, READER_ALL, &f->loss);

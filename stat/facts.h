@@ -26,6 +26,8 @@ struct facts {
 	uint64_t ghosts;	/* unmatched completions */
 	unsigned int cpus;
 	bool windowed;		/* from and length are part of the trace */
+	bool untimed;		/* imported, without response times: nothing is
+				 * known of what was in flight */
 	bool has_wall;
 	struct timespec wall;	/* at time 0 */
 };

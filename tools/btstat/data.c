@@ -350,7 +350,7 @@ static int put_sums(const struct screen *s, struct sink *k,
 		if (screen_depth(s, row, &d, &least))
 			return -ENOMEM;
 	}
-	if (row->depth && (row->measured || d.busy)) {
+	if (row->depth && !s->facts->untimed) {
 		sink_wide(k, "depth_ns", d.integral);
 		sink_number(k, "depth_most", d.most);
 		sink_number(k, "busy_ns", d.busy);

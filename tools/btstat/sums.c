@@ -104,7 +104,7 @@ static int depth_cells(const struct screen *s, struct table *t,
 
 	if (screen_depth(s, row, &d, &least))
 		return -1;
-	if (!row->measured && !d.busy) {	/* no I/O has its times */
+	if (s->facts->untimed) {
 		table_cell(t, "-");
 		table_cell(t, "-");
 		return 0;
