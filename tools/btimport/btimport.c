@@ -258,8 +258,10 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	btimport_options_parse(&o, argc, argv);
-	if (!destination_is_free(&o))
+	if (!destination_is_free(&o)) {
+		btimport_options_free(&o);
 		return 1;
+	}
 	catch_signals();
 	limit_open_files();
 	confine(&o);
