@@ -151,9 +151,10 @@ static int find_mode(struct gzip *u)
 {
 	int err = read_head(u, 2);
 
-	if (!err && u->head_len == 2 && pack_may_be(u->head, 2))
+	/* a pipe may have had some of them before */
+	if (!err && u->head_len >= 2 && pack_may_be(u->head, 2))
 		err = read_head(u, PACK_MAGIC_LEN);
-	else if (!err && u->head_len == 2 && source_zstd_may_be(u->head, 2))
+	else if (!err && u->head_len >= 2 && source_zstd_may_be(u->head, 2))
 		err = read_head(u, ZSTD_MAGIC_LEN);
 	if (err)
 		return err;

@@ -276,6 +276,24 @@ sub test_bomb
 	like($got->{err}, qr/bomb\.btz: byte 0: /, '... is reported');
 }
 
+# A pipe whose first bytes come a few at a time is known as packed all the same.
+sub test_pieces
+{
+	my $file = 'packed.d/example/x.btz';
+	my $want = run("blkparse -q -i - -a complete <$file");
+
+	for my $first (1 .. 9) {
+		my $rest = $first + 1;
+		my $got = run("(head -c $first $file; sleep 0.1;" .
+			      " tail -c +$rest $file) |" .
+			      ' blkparse -q -i - -a complete');
+
+		is(length $got->{out}, length $want->{out},
+		   "$first bytes, then the others");
+		is($got->{rc}, 0, '... with status 0');
+	}
+}
+
 # A segment that began on a full disk has its card, and no records.
 sub test_lone_card
 {
@@ -329,4 +347,5 @@ test_fault();
 test_false_end();
 test_bomb();
 test_lone_card();
+test_pieces();
 done_testing();
