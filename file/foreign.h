@@ -4,6 +4,7 @@
 #ifndef FILE_FOREIGN_H
 #define FILE_FOREIGN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct foreign {
@@ -20,5 +21,8 @@ const struct foreign *foreign_of(const void *begin, size_t len);
 
 /* the same of a file, which may be gzip'd; NULL, too, if it cannot be read */
 const struct foreign *foreign_of_file(const char *path);
+
+/* whether bytes that follow can make it one */
+bool foreign_may_be(const void *begin, size_t len);
 
 #endif

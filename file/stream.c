@@ -283,19 +283,25 @@ static void drop_used(struct stream *s)
 		s->from = s->scan;
 }
 
-/* What another program recorded has no records to search for. */
-static COLD bool stop_if_foreign(struct stream *s)
+/* What another program recorded has no records to search for.  1: it is so; 0:
+ * it is not; -ENODATA: more bytes will show it. */
+static COLD int stop_if_foreign(struct stream *s)
 {
-	const struct foreign *by = s->base + s->scan ? NULL :
-		foreign_of(s->buf + s->scan, s->end - s->scan);
+	const uint8_t *begin = s->buf + s->scan;
+	const struct foreign *by;
 
+	if (s->base + s->scan)
+		return 0;
+	if (!s->eof && foreign_may_be(begin, s->end - s->scan))
+		return -ENODATA;
+	by = foreign_of(begin, s->end - s->scan);
 	if (!by)
-		return false;
+		return 0;
 	s->hooks->damage(s->hooks->ctx, &(struct damage){
 		.file = s->name, .what = "not a trace", .by = by });
 	s->scan = s->end;
 	s->eof = true;
-	return true;
+	return 1;
 }
 
 /*
@@ -682,6 +688,7 @@ static inline int step(struct stream *s)
 {
 	struct header h;
 	enum header_verdict v;
+	int foreign;
 
 	if (UNLIKELY(s->lost))
 		return search(s) < 0 ? -ENODATA : 0;
@@ -694,9 +701,10 @@ static inline int step(struct stream *s)
 	}
 	if (v != HEADER_BAD)
 		return -ENODATA;
-	if (!stop_if_foreign(s))
+	foreign = stop_if_foreign(s);
+	if (!foreign)
 		search_start(s);
-	return 0;
+	return foreign < 0 ? foreign : 0;
 }
 
 /*
