@@ -9,6 +9,7 @@
 #include "import/printed.h"
 #include "import/printed_format.h"
 #include "make.h"
+#include "record/payload.h"
 #include "record/action.h"
 
 /* what the receiver is told, a line each */
@@ -52,12 +53,17 @@ static int take_process(void *ctx, uint32_t pid, const char *name, size_t len)
 static void tell_payload(struct told *t, const struct event *ev)
 {
 	bool text = event_is_note(ev);
+	size_t len;
+	const uint8_t *body = payload_body(ev, &len);
+	uint32_t ino, gen;
 
-	for (size_t i = 0; i < ev->pdu_len; i++)
-		if (text && ev->payload[i] >= ' ')
-			tell(t, "%s%c", i ? "" : " ", ev->payload[i]);
+	if (payload_cgroup(ev, &ino, &gen))
+		tell(t, " %x,%x", ino, gen);
+	for (size_t i = 0; i < len; i++)
+		if (text && body[i] >= ' ')
+			tell(t, "%s%c", i ? "" : " ", body[i]);
 		else
-			tell(t, " %02x", ev->payload[i]);
+			tell(t, " %02x", body[i]);
 }
 
 /* number, categories above 0xff0000 for those of version 8 */
@@ -180,7 +186,7 @@ static const struct {
 	{ " Q   D 8 + 8 [(null)]", "1:2012 8+4096" },
 	/* messages */
 	{ " m   N any [text] 1 2", "2:400 0+0 any [text] 1 2" },
-	{ "1,a  m   N bfq", "102:400 0+0 01 00 00 00 0a 00 00 00bfq" },
+	{ "1,a  m   N bfq", "102:400 0+0 1,a bfq" },
 	{ " m   N ", "2:400 0+0 00" },
 };
 
@@ -550,7 +556,7 @@ static const struct {
 	{ "%%%T.%t\\t%a %g %u%x%2y\\n", "%0.000000001\tQ 1a,2 33x y\n",
 	  "lacks no devices, CPUs, pids, process names, RWBS, sectors, errors,"
 	  " sizes\n240,0 is disk\n"
-	  "240,0 0 0 0 101:11 0+0 1a 00 00 00 02 00 00 00\n" },
+	  "240,0 0 0 0 101:11 0+0 1a,2\n" },
 	/* the time of day, over midnight and a little back */
 	{ "%z %a\\n", "23:59:59.999999 Q\n00:00:00.000001 Q\n"
 	  "23:59:59.999998 Q\n",
