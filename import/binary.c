@@ -35,7 +35,7 @@ static int fill(struct binary *b)
 		if (n == -EAGAIN)
 			source_wait(b->source, -1);
 	} while (n == -EAGAIN);
-	if (n == -EBADMSG)
+	if (n == -EBADMSG || n == -EUCLEAN)
 		return -EILSEQ;
 	if (n <= 0)
 		return n ? (int)n : -ENODATA;

@@ -24,7 +24,7 @@ struct binary {
 int binary_open(struct binary *b, struct source *s);
 void binary_close(struct binary *b);
 
-/* All: 0; -ENODATA: the source ends before; -EILSEQ: it is broken gzip data; or
+/* All: 0; -ENODATA: the source ends before; -EILSEQ: broken packed data; or
  * another -errno of the source. */
 
 /* *p: the next len bytes, at most BINARY_MAX, valid until the next call; they

@@ -68,8 +68,9 @@ struct import_format {
 	 * be known */
 	bool (*is)(const struct import_format *f, const char *begin,
 		   size_t len);
-	/* reads all of it; 0, or -errno: of the source, of the receiver,
-	 * -EBADMSG: no such file, reported by fault() */
+	/* reads all of it; 0, or -errno: of the source, of the receiver;
+	 * -EILSEQ: packed data is broken; -EBADMSG: no such file, reported by
+	 * fault() */
 	int (*read)(const struct import_format *f, struct source *s,
 		    const struct import_options *o, const struct import_to *to);
 	const void *data;	/* of the format */

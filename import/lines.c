@@ -36,6 +36,8 @@ static int fill(struct lines *l)
 		if (n == -EAGAIN)
 			source_wait(l->source, -1);
 	} while (n == -EAGAIN);
+	if (n == -EBADMSG || n == -EUCLEAN)
+		return -EILSEQ;
 	if (n < 0)
 		return (int)n;
 	l->over = !n;

@@ -29,7 +29,8 @@ int lines_open(struct lines *l, struct source *s);
 
 /*
  * The next line, without its end (LF or CR LF), and a NUL after its *len bytes;
- * valid until the next call.  1; 0: no more; or -errno of the source.
+ * valid until the next call.  1; 0: no more; -EILSEQ: its packed data is
+ * broken; or -errno of the source.
  */
 int lines_next(struct lines *l, char **line, size_t *len);
 

@@ -233,8 +233,9 @@ static int read_all(struct perf *p)
 {
 	int err = read_any(p), end = 0;
 
+	err = cut(p, err, "cut short");
 	if (err == -EILSEQ)
-		err = damage(p, p->b.offset, "broken gzip data");
+		err = damage(p, p->b.offset, "damaged or cut packed data");
 	if (!err || err == -EBADMSG)
 		end = perf_records_end(&p->records);
 	return end ? end : err;

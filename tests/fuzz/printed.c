@@ -177,7 +177,7 @@ static void read_text(const char *format, const char *text, size_t len)
 
 	must(!source_memory(&s, text, len));
 	err = printed_read(NULL, s, &o, &to);
-	must(!err || (format && err == -EBADMSG &&
+	must(!err || err == -EILSEQ || (format && err == -EBADMSG &&
 		      printed_format_parse(&f, format, why, sizeof(why))));
 	source_close(s);
 	names_free(&g.names);

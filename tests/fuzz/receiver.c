@@ -72,7 +72,7 @@ void receive(const struct import_format *f, struct source *s,
 
 	*r = (struct received){ .about = false };
 	err = f->read(f, s, o, &to);
-	must(!err || err == -EBADMSG || err == -ENOMEM);
+	must(!err || err == -EBADMSG || err == -EILSEQ || err == -ENOMEM);
 	must(err != -EBADMSG || r->faults);
 	source_close(s);
 	hash_free(&r->devices);

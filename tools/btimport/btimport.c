@@ -103,7 +103,7 @@ static void show_progress(void *ctx)
 /* What any file may lack has no more words than the system has. */
 static const char *why(int err)
 {
-	if (err == -EBADMSG)
+	if (err == -EBADMSG || err == -EUCLEAN || err == -EILSEQ)
 		return "its packed data is damaged or cut short";
 	return err == -ENOENT || err == -EISDIR || err == -EACCES ?
 		       strerror(-err) : inputs_why(err);
