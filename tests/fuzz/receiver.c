@@ -42,7 +42,7 @@ static int take_event(void *ctx, const struct event *ev)
 	must(ev->cpu < BLK_CPU_MAX && !event_is_note(ev));
 	must(hash_get_number(&r->devices, ev->device) >= 0);
 	for (unsigned int i = 0; i < ev->pdu_len; i++)
-		must(ev->payload[i] < 256);	/* they can be read */
+		r->sum += ev->payload[i];	/* they can be read */
 	r->time = ev->time;
 	r->events++;
 	return 0;

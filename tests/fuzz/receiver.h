@@ -21,6 +21,7 @@ struct received {
 	uint64_t time;		/* of the last event */
 	uint64_t events, faults;
 	struct hash devices;
+	uint32_t sum;		/* of payloads */
 };
 
 /* reads s, and closes it */

@@ -89,10 +89,12 @@ static void read_stream(struct source *src, const uint8_t *head,
 	stream_free(s);
 }
 
-/* How much zlib unpacks before it sees a fault does depend on the pieces. */
-static bool is_gzip(const uint8_t *bytes, size_t len)
+/* How much zlib or zstd unpacks before it sees a fault does depend on the
+ * pieces. */
+static bool is_compressed(const uint8_t *bytes, size_t len)
 {
-	return len > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+	return (len > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b) ||
+	       (len > 3 && !memcmp(bytes, "\x28\xb5\x2f\xfd", 4));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -100,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct tale whole[2] = { { .sum = 0 } }, pieces[2] = { { .sum = 0 } };
 	struct source *src = NULL;
 
-	if (size < HEADER || is_gzip(data + HEADER, size - HEADER))
+	if (size < HEADER || is_compressed(data + HEADER, size - HEADER))
 		return 0;
 	must(!source_memory(&src, data + HEADER, size - HEADER));
 	read_stream(src, data, whole);
