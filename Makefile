@@ -176,8 +176,7 @@ REPORT_LEFT_OUT = $(call missing,SQLITE,databases of btexport,libsqlite3-dev) \
 	$(call missing,NETTLE,machine ids in cards and anonymising,nettle-dev) \
 	$(call missing,GNUTLS,encrypted connections of blktrace,libgnutls28-dev) \
 	$(call missing,ZSTD,packed traces,libzstd-dev) \
-	$(call missing,TRACEEVENT,importing what perf recorded,libtraceevent-dev) \
-	$(call missing,PROGRESS,the progress line,a C library like GNU's) :
+	$(call missing,TRACEEVENT,importing what perf recorded,libtraceevent-dev) :
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 

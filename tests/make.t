@@ -170,7 +170,7 @@ has($archive, 'no library', "$BUILD/emit/sqlite_none.o");
 my %ADDS = (SQLITE => 'libsqlite3-dev', NCURSES => 'libncurses-dev',
 	    JANSSON => 'libjansson-dev', NETTLE => 'nettle-dev',
 	    GNUTLS => 'libgnutls28-dev', ZSTD => 'libzstd-dev',
-	    TRACEEVENT => 'libtraceevent-dev', PROGRESS => 'GNU');
+	    TRACEEVENT => 'libtraceevent-dev');
 sub left_out
 {
 	my (%answers) = @_;
