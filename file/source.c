@@ -35,6 +35,19 @@ const struct damage *source_damage(const struct source *s)
 	return &s->damage;
 }
 
+ssize_t source_await(struct source *s, void *buf, size_t len)
+{
+	ssize_t n;
+
+	while ((n = source_read(s, buf, len)) == -EAGAIN) {
+		int err = source_wait(s, -1);
+
+		if (err < 0)
+			return err;
+	}
+	return n;
+}
+
 ssize_t source_fill(struct source *s, void *buf, size_t len)
 {
 	uint8_t *bytes = buf;

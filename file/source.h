@@ -45,6 +45,9 @@ ssize_t source_read(struct source *s, void *buf, size_t len);
 /* what was passed over, after -EUCLEAN; its file may be NULL: the source's */
 const struct damage *source_damage(const struct source *s);
 
+/* the same, but waits for a pipe; -EINTR: a signal came */
+ssize_t source_await(struct source *s, void *buf, size_t len);
+
 /* reads until buf is full or the source ends; the bytes in buf, or -errno */
 ssize_t source_fill(struct source *s, void *buf, size_t len);
 

@@ -67,11 +67,9 @@ static const struct source_ops peek_ops = { peek_read, peek_wait, peek_seek,
 static ssize_t fill(struct peek *p, size_t len)
 {
 	while (p->len < len) {
-		ssize_t n = source_read(p->in, p->begin + p->len,
-					len - p->len);
+		ssize_t n = source_await(p->in, p->begin + p->len,
+					 len - p->len);
 
-		if (n == -EAGAIN && source_wait(p->in, -1) >= 0)
-			continue;
 		if (n < 0)
 			return n;
 		if (n == 0)

@@ -30,11 +30,7 @@ static int fill(struct binary *b)
 	memmove(b->buf, b->buf + b->at, b->end - b->at);
 	b->end -= b->at;
 	b->at = 0;
-	do {
-		n = source_read(b->source, b->buf + b->end, BUFFER - b->end);
-		if (n == -EAGAIN)
-			source_wait(b->source, -1);
-	} while (n == -EAGAIN);
+	n = source_await(b->source, b->buf + b->end, BUFFER - b->end);
 	if (n == -EBADMSG || n == -EUCLEAN)
 		return -EILSEQ;
 	if (n <= 0)

@@ -31,11 +31,7 @@ static int fill(struct lines *l)
 	memmove(l->bytes, l->bytes + l->at, l->end - l->at);
 	l->end -= l->at;
 	l->at = 0;
-	do {
-		n = source_read(l->source, l->bytes + l->end, BUFFER - l->end);
-		if (n == -EAGAIN)
-			source_wait(l->source, -1);
-	} while (n == -EAGAIN);
+	n = source_await(l->source, l->bytes + l->end, BUFFER - l->end);
 	if (n == -EBADMSG || n == -EUCLEAN)
 		return -EILSEQ;
 	if (n < 0)

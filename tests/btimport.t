@@ -287,6 +287,20 @@ sub test_outputs
 	like($got->{err}, qr{^btimport: there/new: No such file}, '... and why');
 }
 
+# A pipe that is silent does not keep it from ending, before or after a line.
+sub test_interrupt
+{
+	my $line = "7,R,4096,4096,1000\n";
+
+	for my $begin ('', $line x 300) {
+		spew("$TOP/in", $begin);
+		my $got = run('(cat in; exec sleep 2) | timeout -k 1 -s INT .4' .
+			      ' btimport - -o halt; echo $?');
+		is($got->{out}, "124\n", 'interrupted on a silent pipe');
+		remove_tree(glob "$TOP/halt*");
+	}
+}
+
 # --- order and time -----------------------------------------------------------
 
 sub test_zstd
@@ -424,6 +438,7 @@ test_columns();
 test_faults();
 test_outputs();
 test_zstd();
+test_interrupt();
 test_order();
 test_readers();
 test_memory();

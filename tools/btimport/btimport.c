@@ -183,7 +183,8 @@ static bool read_file(struct run *r, const char *name)
 		return false;
 	n = source_peek(&s, s, FORMAT_BEGIN, &begin);
 	if (n < 0) {
-		msg_warn("%s: %s", name, why((int)n));
+		if (n != -EINTR)
+			msg_warn("%s: %s", name, why((int)n));
 		return false;
 	}
 	good = read_source(r, s, begin, (size_t)n);
