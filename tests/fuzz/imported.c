@@ -36,7 +36,7 @@ static void read_as(const struct import_format *f, size_t piece,
 	struct received r;
 	struct source *s;
 
-	must(!trickle_open(&s, data, size, piece));
+	must(!trickle_open_steady(&s, data, size, piece));
 	receive(f, s, &o, &r);
 }
 

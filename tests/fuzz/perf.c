@@ -132,7 +132,7 @@ static void read_pieces(const uint8_t *data, size_t size, size_t piece)
 	struct received r;
 	struct source *s;
 
-	must(!trickle_open(&s, data, size, piece));
+	must(!trickle_open_steady(&s, data, size, piece));
 	receive(import_format_named("perf"), s, &(struct import_options){ 0 },
 		&r);
 }

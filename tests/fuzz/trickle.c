@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/source.h"
 #include "file/source_layer.h"
 #include "tests/fuzz/trickle.h"
 
@@ -14,6 +15,7 @@ struct trickle {
 	size_t left, piece;
 	bool ready;		/* the pause before the next piece is over */
 	unsigned int waits;
+	int signal;		/* what a signal makes of a wait */
 };
 
 static ssize_t trickle_read(struct source *s, void *buf, size_t len)
@@ -43,7 +45,7 @@ static int trickle_wait(struct source *s, int ms)
 	(void)ms;
 	switch (t->waits++ % 8) {
 	case 3:
-		return -EINTR;
+		return t->signal;
 	case 6:
 		return 0;
 	default:
@@ -66,8 +68,8 @@ static const struct source_ops trickle_ops = { trickle_read, trickle_wait, NULL,
 					       trickle_progress,
 					       trickle_close };
 
-int trickle_open(struct source **s, const void *bytes, size_t len,
-		 size_t piece)
+static int open_with(struct source **s, const void *bytes, size_t len,
+		     size_t piece, int signal)
 {
 	struct trickle *t = calloc(1, sizeof(*t));
 
@@ -77,5 +79,18 @@ int trickle_open(struct source **s, const void *bytes, size_t len,
 	t->bytes = bytes;
 	t->left = len;
 	t->piece = piece;
+	t->signal = signal;
 	return source_gzip(s, &t->base);
+}
+
+int trickle_open(struct source **s, const void *bytes, size_t len,
+		 size_t piece)
+{
+	return open_with(s, bytes, len, piece, -EINTR);
+}
+
+int trickle_open_steady(struct source **s, const void *bytes, size_t len,
+			size_t piece)
+{
+	return open_with(s, bytes, len, piece, 1);
 }

@@ -15,4 +15,8 @@ struct source;			/* file/source.h */
 int trickle_open(struct source **s, const void *bytes, size_t len,
 		 size_t piece);
 
+/* the same for what ends when a signal comes: none does */
+int trickle_open_steady(struct source **s, const void *bytes, size_t len,
+			size_t piece);
+
 #endif
