@@ -207,14 +207,16 @@ sub flooder
 	return $pid;
 }
 
-# A process with a connection from elsewhere, which opens so many lanes, says so and
-# sends blocks of 3 bytes to all of them until it is killed: its pid.
+# A process with a connection from elsewhere, which opens so many lanes, says so,
+# waits until GO ends and sends blocks of 3 bytes to all of them until it is
+# killed: its pid.
 sub scatterer
 {
-	my ($server, $run, $lanes, $ready) = @_;
+	my ($server, $run, $lanes, $ready, $go, $gate) = @_;
 	my $pid = fork // die "fork: $!\n";
 	return $pid if $pid;
 
+	close $gate;
 	my $socket = connect_to($server->{port}, undef, '127.0.0.2');
 	my $blocks = '';
 	for my $lane (0 .. $lanes - 1) {
@@ -224,6 +226,7 @@ sub scatterer
 		$blocks .= header(@fields, len => 3) . 'xyz';
 	}
 	syswrite $ready, '.';
+	sysread $go, my $none, 1;
 	1 while say($socket, $blocks);
 	POSIX::_exit(0);
 }
@@ -235,10 +238,15 @@ sub take_turns
 {
 	my ($server, $lanes, $times, $bytes) = @_;
 	pipe my $said, my $ready or die "pipe: $!\n";
-	my @busy = map { scatterer($server, $_, $lanes, $ready) } 1 .. 8;
+	pipe my $go, my $gate or die "pipe: $!\n";
+	my @busy = map {
+		scatterer($server, $_, $lanes, $ready, $go, $gate)
+	} 1 .. 8;
 	close $ready;		# one that is dropped would be waited for
 	my ($connected, $right, @took) = (hear($said, 8) eq '.' x 8, 0);
 
+	# those that flood would keep the last from opening its lanes in time
+	close $gate;
 	for my $run (11 .. 10 + $times) {
 		my $start = time;
 		$right++ if good_run($server, $bytes, name => "n$run",
