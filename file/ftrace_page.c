@@ -12,8 +12,7 @@
  *	time_extend: a word, the upper bits of the ns; no entry
  *	time_stamp: the same of a time, of which only the highest bits miss
  *
- * Words are in the machine's own order, and the type is in the bits that its
- * compilers fill first.
+ * Words are in the byte order of the machine whose ring buffer it is.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -45,6 +44,7 @@ enum {
 	PATH_MAX_HERE = 512,
 	PAGE_LARGEST = 1 << 20,	/* the kernel's own limit is below */
 	TYPES = 64,		/* tracers' entries have some 20 */
+	TYPE_BITS_MAX = 16,
 	RECORD_SECTOR = 16,	/* what is before that in a record is ours */
 };
 
@@ -98,20 +98,16 @@ static FILE *text_open(const char *tracefs, const char *name)
 	return fopen(path, "re");
 }
 
-static int read_page(struct ftrace_layout *l, const char *tracefs)
+static int read_page(struct ftrace_layout *l, FILE *in)
 {
 	enum { STAMP, COMMIT, DATA, COUNT };
 	struct field f[COUNT] = { [STAMP] = { .name = "timestamp" },
 				  [COMMIT] = { .name = "commit" },
 				  [DATA] = { .name = "data" } };
-	FILE *in = text_open(tracefs, "header_page");
 	char line[LINE_MAX];
 
-	if (!in)
-		return -errno;
 	while (fgets(line, sizeof(line), in))
 		read_field(f, COUNT, line);
-	fclose(in);
 	l->stamp = f[STAMP].offset;
 	l->commit = f[COMMIT].offset;
 	l->commit_size = f[COMMIT].size;
@@ -135,7 +131,7 @@ static bool types_are_good(const struct ftrace_layout *l)
 {
 	unsigned int end;
 
-	if (!l->type_bits || l->type_bits > 16 ||
+	if (!l->type_bits || l->type_bits > TYPE_BITS_MAX ||
 	    l->delta_bits != 32 - l->type_bits)
 		return false;
 	end = 1u << l->type_bits;
@@ -146,7 +142,8 @@ static bool types_are_good(const struct ftrace_layout *l)
 	       l->time_extend != l->time_stamp;
 }
 
-static int read_event(struct ftrace_layout *l, const char *tracefs)
+/* Before 4.17 time_stamp is not there, and its type, the last, is not used. */
+static int read_event(struct ftrace_layout *l, FILE *in)
 {
 	unsigned int array = 0;
 	const struct phrase phrases[] = {
@@ -158,17 +155,15 @@ static int read_event(struct ftrace_layout *l, const char *tracefs)
 		{ " time_stamp : type == %u", &l->time_stamp },
 		{ " data max type_len == %u", &l->data_max },
 	};
-	FILE *in = text_open(tracefs, "header_event");
 	char line[LINE_MAX];
 
-	if (!in)
-		return -errno;
 	while (fgets(line, sizeof(line), in))
 		for (size_t i = 0; i < sizeof(phrases) / sizeof(*phrases); i++)
 			if (sscanf(line, phrases[i].format,
 				   phrases[i].number) == 1)
 				break;
-	fclose(in);
+	if (!l->time_stamp && l->type_bits && l->type_bits <= TYPE_BITS_MAX)
+		l->time_stamp = (1u << l->type_bits) - 1;
 	return array == 32 && types_are_good(l) ? 0 : -EOPNOTSUPP;
 }
 
@@ -243,13 +238,45 @@ static int read_entry(struct ftrace_layout *l, const char *tracefs)
 	return l->blk ? 0 : -EOPNOTSUPP;
 }
 
-int ftrace_layout_read(struct ftrace_layout *l, const char *tracefs)
+/* The type is in the bits that the machine's compilers fill first. */
+static void set_order(struct ftrace_layout *l, bool big_endian)
+{
+	l->swapped = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	l->type_shift = big_endian ? l->delta_bits : 0;
+	l->delta_shift = big_endian ? 0 : l->type_bits;
+}
+
+int ftrace_layout_parse(struct ftrace_layout *l, FILE *page, FILE *event,
+			bool big_endian)
 {
 	int err;
 
 	*l = (struct ftrace_layout){ .page = 0 };
-	err = read_page(l, tracefs);
-	err = err ? err : read_event(l, tracefs);
+	err = read_page(l, page);
+	err = err ? err : read_event(l, event);
+	if (!err)
+		set_order(l, big_endian);
+	return err;
+}
+
+static int read_headers(struct ftrace_layout *l, const char *tracefs)
+{
+	FILE *page = text_open(tracefs, "header_page");
+	FILE *event = page ? text_open(tracefs, "header_event") : NULL;
+	int err = event ? ftrace_layout_parse(l, page, event,
+			__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) : -errno;
+
+	if (event)
+		fclose(event);
+	if (page)
+		fclose(page);
+	return err;
+}
+
+int ftrace_layout_read(struct ftrace_layout *l, const char *tracefs)
+{
+	int err = read_headers(l, tracefs);
+
 	return err ? err : read_entry(l, tracefs);
 }
 
@@ -262,9 +289,24 @@ int ftrace_layout_read(struct ftrace_layout *l, const char *tracefs)
 #define MISSED_EVENTS (UINT32_C(1) << 31)
 #define MISSED_STORED (UINT32_C(1) << 30)
 
+static inline uint32_t word_at(const struct ftrace_layout *l, const uint8_t *p)
+{
+	uint32_t word = get32(p);
+
+	return UNLIKELY(l->swapped) ? __builtin_bswap32(word) : word;
+}
+
+static uint64_t quad_at(const struct ftrace_layout *l, const uint8_t *p)
+{
+	uint64_t n = get64(p);
+
+	return l->swapped ? __builtin_bswap64(n) : n;
+}
+
 static uint64_t long_at(const struct ftrace_layout *l, const uint8_t *p)
 {
-	return l->commit_size == sizeof(uint64_t) ? get64(p) : get32(p);
+	return l->commit_size == sizeof(uint64_t) ? quad_at(l, p) :
+						    word_at(l, p);
 }
 
 int ftrace_page_begin(struct ftrace_page *p, const struct ftrace_layout *l,
@@ -280,7 +322,7 @@ int ftrace_page_begin(struct ftrace_page *p, const struct ftrace_layout *l,
 		return -EBADMSG;
 	*p = (struct ftrace_page){ .layout = l, .at = bytes + l->data,
 				   .end = bytes + l->data + size,
-				   .time = get64(bytes + l->stamp),
+				   .time = quad_at(l, bytes + l->stamp),
 				   .lossy = commit & MISSED_EVENTS };
 	if (!p->lossy || !(commit & MISSED_STORED))
 		return 0;
@@ -292,20 +334,12 @@ int ftrace_page_begin(struct ftrace_page *p, const struct ftrace_layout *l,
 
 static inline uint32_t type_of(const struct ftrace_layout *l, uint32_t word)
 {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	return word & ((1u << l->type_bits) - 1);
-#else
-	return word >> l->delta_bits;
-#endif
+	return word >> l->type_shift & ((1u << l->type_bits) - 1);
 }
 
 static inline uint32_t delta_of(const struct ftrace_layout *l, uint32_t word)
 {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	return word >> l->type_bits;
-#else
-	return word & ((1u << l->delta_bits) - 1);
-#endif
+	return word >> l->delta_shift & ((1u << l->delta_bits) - 1);
 }
 
 /* A time stamp lacks the highest bits of the time before it. */
@@ -330,7 +364,7 @@ static COLD int next_long(struct ftrace_page *p, struct ftrace_entry *e,
 
 	if (p->end - p->at < 8)
 		return -EBADMSG;
-	second = get32(p->at + 4);
+	second = word_at(l, p->at + 4);
 	if (type == l->time_extend) {
 		p->time += second << l->delta_bits | delta;
 		p->at += 8;
@@ -357,7 +391,7 @@ int ftrace_page_next(struct ftrace_page *p, struct ftrace_entry *e)
 	int got = 0;
 
 	while (!got && p->end - p->at >= 4) {
-		uint32_t word = get32(p->at);
+		uint32_t word = word_at(l, p->at);
 		uint32_t type = type_of(l, word), delta = delta_of(l, word);
 		size_t len = 4 * (size_t)type;
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct ftrace_layout {
 	/* offsets and sizes in a page, bytes */
@@ -19,6 +20,8 @@ struct ftrace_layout {
 	unsigned int data;	/* its first event */
 	/* the first word of an event, and the types that are no lengths */
 	unsigned int type_bits, delta_bits;	/* 32 together */
+	unsigned int type_shift, delta_shift;	/* where they are in it */
+	bool swapped;	/* words are of the other byte order */
 	unsigned int padding, time_extend, time_stamp;
 	unsigned int data_max;	/* types up to that are lengths, in words */
 	/* an entry of a tracer */
@@ -31,6 +34,13 @@ struct ftrace_layout {
  * an entry; or -errno of reading tracefs.
  */
 int ftrace_layout_read(struct ftrace_layout *l, const char *tracefs);
+
+/*
+ * The same of texts, for pages of a machine of that byte order; the type and
+ * the blk tracer's are not read.  0 or -EOPNOTSUPP.
+ */
+int ftrace_layout_parse(struct ftrace_layout *l, FILE *page, FILE *event,
+			bool big_endian);
 
 struct ftrace_page {
 	const struct ftrace_layout *layout;

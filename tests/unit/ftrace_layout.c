@@ -64,6 +64,31 @@ static void test_pages(void **state)
 	assert_int_equal(l.page, 16384);
 }
 
+/* of texts: a kernel before 4.17, of the other byte order */
+static void test_texts(void **state)
+{
+	static const char old[] =
+		"\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
+		"\tarray       :   32 bits\n\n\tpadding     : type == 29\n"
+		"\ttime_extend : type == 30\n\tdata max type_len  == 28\n";
+	bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	FILE *page = fmemopen((void *)HEADER_PAGE, strlen(HEADER_PAGE), "r");
+	FILE *event = fmemopen((void *)old, strlen(old), "r");
+	struct ftrace_layout l;
+
+	(void)state;
+	assert_non_null(page);
+	assert_non_null(event);
+	assert_int_equal(ftrace_layout_parse(&l, page, event, !is_big), 0);
+	fclose(event);
+	fclose(page);
+	assert_true(l.swapped);
+	assert_int_equal(l.type_shift, is_big ? 0 : 27);
+	assert_int_equal(l.delta_shift, is_big ? 5 : 0);
+	assert_int_equal(l.time_stamp, 31);
+	assert_int_equal(l.page, 4096);
+}
+
 /* fields that are not there, or reach beyond where they may be */
 static void test_bad_page(void **state)
 {
@@ -152,6 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_known),
 		IN_SCRATCH(test_pages),
+		IN_SCRATCH(test_texts),
 		IN_SCRATCH(test_bad_page),
 		IN_SCRATCH(test_bad_event),
 		IN_SCRATCH(test_entries),

@@ -10,6 +10,11 @@
 static const struct ftrace_layout layout = {
 	.page = PAGE, .stamp = 0, .commit = 8, .commit_size = 8,
 	.data = PAGE_HEAD, .type_bits = 5, .delta_bits = 27,
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	.delta_shift = 5,
+#else
+	.type_shift = 27,
+#endif
 	.padding = PADDING, .time_extend = TIME_EXTEND,
 	.time_stamp = TIME_STAMP, .data_max = 28,
 };
@@ -94,6 +99,46 @@ static void test_kinds(void **state)
 	check_entry(&p, 1010, 200, "longer");
 	check_entry(&p, 1015 + (2 << 27) + 1 + 4, 4, "late");
 	check_entry(&p, (UINT64_C(1) << 31) + 9, 4, "last");
+	check_end(&p, 0);
+}
+
+static void swap(uint8_t *bytes, size_t len)
+{
+	for (size_t i = 0; i < len / 2; i++) {
+		uint8_t byte = bytes[i];
+
+		bytes[i] = bytes[len - 1 - i];
+		bytes[len - 1 - i] = byte;
+	}
+}
+
+/* of a machine of the other byte order: two entries, 70 ns apart */
+static void test_swapped(void **state)
+{
+	struct ftrace_layout other = layout;
+	struct ftrace_page p;
+	struct ring_page r;
+	struct ftrace_entry e;
+
+	(void)state;
+	other.swapped = true;
+	other.type_shift = layout.type_shift ? 0 : 27;
+	other.delta_shift = layout.delta_shift ? 0 : 5;
+	page_start(&r, 1000);
+	page_word(&r, 1u << other.type_shift | 7u << other.delta_shift);
+	page_word(&r, 0);
+	page_word(&r, 70u << other.delta_shift);
+	page_word(&r, 8);
+	page_word(&r, 0);
+	swap(r.bytes, 8);
+	swap(r.bytes + 8, 8);
+	for (size_t at = PAGE_HEAD; at < PAGE_HEAD + r.len; at += 4)
+		swap(r.bytes + at, 4);
+	assert_int_equal(ftrace_page_begin(&p, &other, r.bytes, PAGE), 0);
+	assert_int_equal(ftrace_page_next(&p, &e), 1);
+	assert_true(e.time == 1007 && e.len == 4);
+	assert_int_equal(ftrace_page_next(&p, &e), 1);
+	assert_true(e.time == 1077 && e.len == 4);
 	check_end(&p, 0);
 }
 
@@ -260,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_recorded),
 #endif
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_swapped),
 		cmocka_unit_test(test_far),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_short),
