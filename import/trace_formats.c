@@ -15,6 +15,8 @@
  */
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/binary.h"
@@ -26,7 +28,7 @@ enum { WORD_MAX = 256 };	/* bytes of a name, with its NUL */
 struct walk {
 	struct binary *b;
 	uint64_t left;
-	struct trace_events *events;
+	struct trace_formats *f;
 };
 
 /* --- parts ---------------------------------------------------------------- */
@@ -111,19 +113,62 @@ static int read_head(struct walk *w)
 	if (err)
 		return err;
 	w->b->swapped = *p == is_little;
-	w->events = trace_events_new(*p);
-	return w->events ? 0 : -ENOMEM;
+	w->f->version = (unsigned int)strtoul(word, NULL, 10);
+	w->f->big_endian = *p;
+	w->f->page = binary_u32(w->b, p + 2);
+	w->f->events = trace_events_new(*p);
+	return w->f->events ? 0 : -ENOMEM;
 }
 
-/* a part after its name */
-static int skip_named(struct walk *w, const char *name)
+/* NULL: no memory */
+static FILE *open_copy(const uint8_t *text, size_t len)
+{
+	FILE *copy = fmemopen(NULL, len, "w+");
+
+	if (copy) {
+		fwrite(text, len, 1, copy);
+		rewind(copy);
+	}
+	return copy;
+}
+
+/* a text of the kernel's, as a file that the caller closes */
+static int take_text(struct walk *w, const char *name, FILE **text)
 {
 	char word[WORD_MAX];
+	const uint8_t *p;
+	uint64_t len;
 	int err = take_word(w, word);
 
 	if (!err && strcmp(word, name))
 		return -EBADMSG;
-	return err ? err : skip_part(w);
+	if (!err)
+		err = take_u64(w, &len);
+	if (!err && (!len || len > BINARY_MAX))
+		return -EBADMSG;
+	if (!err)
+		err = take(w, (size_t)len, &p);
+	if (err)
+		return err;
+	*text = open_copy(p, (size_t)len);
+	return *text ? 0 : -ENOMEM;
+}
+
+static int read_pages(struct walk *w)
+{
+	FILE *page = NULL, *event = NULL;
+	int err = take_text(w, "header_page", &page);
+
+	if (!err)
+		err = take_text(w, "header_event", &event);
+	if (!err && ftrace_layout_parse(&w->f->pages, page, event,
+					w->f->big_endian))
+		w->f->pages.page = 0;
+	if (page)
+		fclose(page);
+	if (event)
+		fclose(event);
+	return err;
 }
 
 static int skip_ftrace(struct walk *w)
@@ -151,7 +196,7 @@ static int read_format(struct walk *w)
 		return binary_skip(w->b, len);
 	err = binary_take(w->b, (size_t)len, &p);
 	if (!err)
-		err = trace_events_add(w->events, (const char *)p, (size_t)len);
+		err = trace_events_add(w->f->events, (const char *)p, (size_t)len);
 	return err == -EBADMSG ? 0 : err;
 }
 
@@ -179,31 +224,62 @@ static int read_systems(struct walk *w)
 	return err;
 }
 
+/* --- from outside --------------------------------------------------------- */
+
+int trace_formats_head(struct binary *b, uint64_t len, struct trace_formats *f)
+{
+	struct walk w = { b, len, f };
+
+	return trace_event_built() ? read_head(&w) : -EOPNOTSUPP;
+}
+
+int trace_formats_pages(struct binary *b, uint64_t len,
+			struct trace_formats *f)
+{
+	struct walk w = { b, len, f };
+
+	return read_pages(&w);
+}
+
+int trace_formats_skip(struct binary *b, uint64_t len)
+{
+	struct walk w = { b, len, NULL };
+
+	return skip_ftrace(&w);
+}
+
+int trace_formats_events(struct binary *b, uint64_t len,
+			 struct trace_formats *f)
+{
+	struct walk w = { b, len, f };
+
+	return read_systems(&w);
+}
+
+static int read_all(struct walk *w)
+{
+	int err = trace_event_built() ? read_head(w) : -EOPNOTSUPP;
+
+	if (!err)
+		err = read_pages(w);
+	if (!err)
+		err = skip_ftrace(w);
+	return err ? err : read_systems(w);
+}
+
 int trace_formats_read(struct binary *b, uint64_t len,
 		       struct trace_events **events, const char **why)
 {
-	struct walk w = { .b = b, .left = len };
+	struct trace_formats f = { .version = 0 };
+	struct walk w = { b, len, &f };
 	bool swapped = b->swapped;
-	int err;
+	int err = read_all(&w);
 
-	*events = NULL;
-	if (!trace_event_built())
-		return -EOPNOTSUPP;
-	err = read_head(&w);
-	if (!err)
-		err = skip_named(&w, "header_page");
-	if (!err)
-		err = skip_named(&w, "header_event");
-	if (!err)
-		err = skip_ftrace(&w);
-	if (!err)
-		err = read_systems(&w);
 	b->swapped = swapped;
-	if (!err) {
-		*events = w.events;
+	*events = err ? NULL : f.events;
+	if (!err)
 		return 0;
-	}
-	trace_events_free(w.events);
+	trace_events_free(f.events);
 	*why = err == -ENODATA ? "the formats of events are cut short" :
 				 "the formats of events are damaged";
 	return err == -ENODATA ? -EBADMSG : err;

@@ -6,7 +6,10 @@
 #ifndef IMPORT_TRACE_FORMATS_H
 #define IMPORT_TRACE_FORMATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "file/ftrace_page.h"
 
 struct binary;			/* import/binary.h */
 struct trace_events;		/* import/trace_event.h */
@@ -19,5 +22,32 @@ struct trace_events;		/* import/trace_event.h */
  */
 int trace_formats_read(struct binary *b, uint64_t len,
 		       struct trace_events **events, const char **why);
+
+/*
+ * Its parts, which trace-cmd's version 7 has in sections.  All read at most len
+ * bytes; 0; -EBADMSG: damaged; -EOPNOTSUPP; or -errno of b.
+ */
+
+struct trace_formats {
+	unsigned int version;	/* of trace-cmd; perf's is 0 */
+	bool big_endian;	/* the machine */
+	uint32_t page;		/* bytes of its memory's */
+	struct ftrace_layout pages;	/* of its ring buffer; page 0: unknown */
+	struct trace_events *events;	/* the owner frees them; or NULL */
+};
+
+/* what it begins with; b has its byte order from then on */
+int trace_formats_head(struct binary *b, uint64_t len, struct trace_formats *f);
+
+/* the layout of pages; unknown if this program cannot read them */
+int trace_formats_pages(struct binary *b, uint64_t len,
+			struct trace_formats *f);
+
+/* the formats of ftrace's own events, which are passed over */
+int trace_formats_skip(struct binary *b, uint64_t len);
+
+/* those of all systems; the block layer's are added to events */
+int trace_formats_events(struct binary *b, uint64_t len,
+			 struct trace_formats *f);
 
 #endif
