@@ -52,7 +52,7 @@ struct perf {
 
 static int damage(struct perf *p, uint64_t at, const char *why)
 {
-	return perf_complain(&p->records, at, why);
+	return import_faults_add(&p->records.faults, at, why);
 }
 
 /* --- places in a file ----------------------------------------------------- */

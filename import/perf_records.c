@@ -8,8 +8,6 @@
  * that follows is earlier than the latest before the round's begin.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +41,7 @@ int perf_records_init(struct perf_records *r, struct binary *b,
 		      const struct import_to *to)
 {
 	*r = (struct perf_records){ .to = to, .b = b };
+	import_faults_init(&r->faults, to);
 	perf_attrs_init(&r->attrs, b);
 	if (tracing_init(&r->tracing, to)) {
 		tracing_free(&r->tracing);
@@ -63,39 +62,10 @@ void perf_records_free(struct perf_records *r)
 
 /* --- what is wrong -------------------------------------------------------- */
 
-int perf_complain(struct perf_records *r, uint64_t at, const char *why)
-{
-	size_t i = 0;
-
-	while (i < PERF_COMPLAINTS - 1 && r->complaints[i].why &&
-	       r->complaints[i].why != why)
-		i++;
-	if (r->complaints[i].why)
-		r->complaints[i].more++;
-	else
-		r->to->fault(r->to->ctx, 0, at, why);
-	r->complaints[i].why = why;
-	return -EBADMSG;
-}
-
-static void count_complaints(const struct perf_records *r)
-{
-	for (size_t i = 0; i < PERF_COMPLAINTS; i++) {
-		const struct perf_complaint *c = &r->complaints[i];
-		char text[IMPORT_WHY];
-
-		if (!c->more)
-			continue;
-		snprintf(text, sizeof(text), "%s: %" PRIu64 " more", c->why,
-			 c->more);
-		r->to->fault(r->to->ctx, 0, 0, text);
-	}
-}
-
 static int damage(struct perf_records *r, const struct record *of,
 		  const char *why)
 {
-	return perf_complain(r, of->at, why);
+	return import_faults_add(&r->faults, of->at, why);
 }
 
 /* What is passed over alone. */
@@ -428,7 +398,7 @@ static int next(struct perf_records *r, struct record *of)
 		return 0;
 	size = err ? HEADER : binary_u16(r->b, p + 6);
 	if (size < HEADER || size > r->left)
-		return perf_complain(r, at, "a damaged record");
+		return import_faults_add(&r->faults, at, "a damaged record");
 	if (!err)
 		err = binary_take(r->b, size, &p);
 	if (err)
@@ -450,7 +420,9 @@ int perf_records_read(struct perf_records *r, uint64_t len)
 		if (n)
 			break;
 	}
-	return n == -ENODATA ? perf_complain(r, r->b->offset, "cut short") : n;
+	if (n != -ENODATA)
+		return n;
+	return import_faults_add(&r->faults, r->b->offset, "cut short");
 }
 
 /* Losses that the kernel had no occasion to report. */
@@ -468,9 +440,10 @@ int perf_records_end(struct perf_records *r)
 
 	if (!err)
 		err = add_late_loss(r);
-	count_complaints(r);
-	if (err || r->groups || r->complaints->why)
+	import_faults_end(&r->faults);
+	if (err || r->groups || import_faults_any(&r->faults))
 		return err;
-	return perf_complain(r, 0, "it has no events of the block layer; record"
-			     " them with: perf record -a -e 'block:*'");
+	return import_faults_add(&r->faults, 0, "it has no events of the block"
+				 " layer; record them with: perf record -a"
+				 " -e 'block:*'");
 }

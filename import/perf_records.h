@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "import/faults.h"
 #include "import/perf_about.h"
 #include "import/perf_attrs.h"
 #include "import/tracing.h"
@@ -18,14 +19,6 @@ struct binary;			/* import/binary.h */
 struct frame_stream;		/* pack/frame.h */
 struct import_to;		/* import/import.h */
 struct trace_events;		/* import/trace_event.h */
-
-enum { PERF_COMPLAINTS = 8 };
-
-/* of one kind: the first was reported */
-struct perf_complaint {
-	const char *why;
-	uint64_t more;
-};
 
 struct perf_records {
 	const struct import_to *to;
@@ -44,7 +37,7 @@ struct perf_records {
 	struct frame_stream *stream;	/* of compressed records, or NULL */
 	uint8_t *unpacked;
 	size_t unpacked_len;
-	struct perf_complaint complaints[PERF_COMPLAINTS];
+	struct import_faults faults;
 };
 
 /* b and to must outlive r, which must not move; 0 or -ENOMEM */
@@ -59,8 +52,5 @@ int perf_records_read(struct perf_records *r, uint64_t len);
 
 /* hands over what is held, and says what was missing */
 int perf_records_end(struct perf_records *r);
-
-/* reports what cannot be read, with its byte; returns -EBADMSG */
-int perf_complain(struct perf_records *r, uint64_t at, const char *why);
 
 #endif
