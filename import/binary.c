@@ -82,6 +82,24 @@ int binary_skip(struct binary *b, uint64_t len)
 	return 0;
 }
 
+int binary_copy(struct binary *b, void *to, size_t len)
+{
+	uint8_t *out = to;
+
+	while (len) {
+		size_t n = len < BINARY_MAX ? len : BINARY_MAX;
+		const uint8_t *p;
+		int err = binary_take(b, n, &p);
+
+		if (err)
+			return err;
+		memcpy(out, p, n);
+		out += n;
+		len -= n;
+	}
+	return 0;
+}
+
 /* Whether it was read already, and is still in the buffer. */
 static bool is_near(const struct binary *b, uint64_t offset)
 {

@@ -36,6 +36,9 @@ int binary_take(struct binary *b, size_t len, const uint8_t **p);
 
 int binary_skip(struct binary *b, uint64_t len);
 
+/* copies any number of bytes, and passes over them */
+int binary_copy(struct binary *b, void *to, size_t len);
+
 /* continues elsewhere; -ESPIPE: it has no places */
 int binary_seek(struct binary *b, uint64_t offset);
 

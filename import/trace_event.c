@@ -284,6 +284,15 @@ const struct trace_event *trace_events_get(const struct trace_events *e,
 	return NULL;
 }
 
+uint32_t trace_events_groups(const struct trace_events *e)
+{
+	uint32_t groups = 0;
+
+	for (size_t i = 0; i < e->count; i++)
+		groups |= 1u << e->list[i].tracepoint->group;
+	return groups;
+}
+
 const struct tracepoint *trace_event_tracepoint(const struct trace_event *e)
 {
 	return e->tracepoint;

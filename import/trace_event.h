@@ -33,6 +33,9 @@ const struct trace_event *trace_events_get(const struct trace_events *e,
 
 const struct tracepoint *trace_event_tracepoint(const struct trace_event *e);
 
+/* bits of their tracepoints' groups */
+uint32_t trace_events_groups(const struct trace_events *e);
+
 /* one event's bytes */
 struct trace_raw {
 	const struct trace_event *event;

@@ -34,6 +34,12 @@ const struct trace_event *trace_events_get(const struct trace_events *e,
 	return NULL;
 }
 
+uint32_t trace_events_groups(const struct trace_events *e)
+{
+	(void)e;
+	return 0;
+}
+
 const struct tracepoint *trace_event_tracepoint(const struct trace_event *e)
 {
 	(void)e;
