@@ -16,12 +16,8 @@
 static void say_recorder(char text[INPUTS_WHY], const struct foreign *by,
 			 const char *name)
 {
-	if (by->by)
-		snprintf(text, INPUTS_WHY, "recorded by %s; convert it with: %s"
-			 " %s | btimport - -o NAME", by->program, by->by, name);
-	else
-		snprintf(text, INPUTS_WHY, "recorded by %s; convert it with:"
-			 " btimport %s -o NAME", by->program, name);
+	snprintf(text, INPUTS_WHY, "recorded by %s; convert it with:"
+		 " btimport %s -o NAME", by->program, name);
 }
 
 static void print_foreign(const struct damage *d)

@@ -9,10 +9,10 @@ static const struct {
 	const char *begin;
 	struct foreign is;
 } rows[] = {
-	{ "PERFILE2", { "perf", NULL, "perf" } },
-	{ "2ELIFREP", { "perf", NULL, "perf" } },	/* by a big-endian machine */
-	{ "\x17\x08\x44tracing", { "trace-cmd", "trace-cmd report", "ftrace" } },
-	{ "# tracer:", { "ftrace", NULL, "ftrace" } },
+	{ "PERFILE2", { "perf", "perf" } },
+	{ "2ELIFREP", { "perf", "perf" } },	/* by a big-endian machine */
+	{ "\x17\x08\x44tracing", { "trace-cmd", "trace-cmd" } },
+	{ "# tracer:", { "ftrace", "ftrace" } },
 };
 
 const struct foreign *foreign_of(const void *begin, size_t len)

@@ -9,8 +9,6 @@
 
 struct foreign {
 	const char *program;	/* that recorded it */
-	const char *by;		/* the command whose text of a file btimport
-				 * reads; NULL: btimport reads the file */
 	const char *format;	/* as btimport --from names that */
 };
 

@@ -17,6 +17,7 @@
 #include "import/perf.h"
 #include "import/printed.h"
 #include "import/table.h"
+#include "import/trace_dat.h"
 #include "import/trace_text.h"
 
 static const struct table msr = {
@@ -97,6 +98,7 @@ static bool is_table(const struct import_format *f, const char *begin,
 
 static const struct import_format formats[] = {
 	{ "perf", "perf.data", NULL, perf_read, NULL },
+	{ "trace-cmd", "trace.dat", NULL, trace_dat_read, NULL },
 	{ "script", "perf script", trace_text_is, trace_text_read, "block:" },
 	{ "ftrace", "ftrace", trace_text_is, trace_text_read, NULL },
 	{ "blkparse", "blkparse's text", printed_is, printed_read, NULL },
@@ -131,7 +133,7 @@ const struct import_format *import_format_of(const char *begin, size_t len)
 	const struct foreign *by = foreign_of(begin, len);
 
 	if (by)
-		return by->by ? NULL : import_format_named(by->format);
+		return import_format_named(by->format);
 	for (size_t i = 0; i < FORMATS; i++)
 		if (formats[i].is && formats[i].is(&formats[i], begin, len))
 			return &formats[i];

@@ -278,15 +278,6 @@ like($got->{err}, qr/it has no events of the block layer$/m,
      'nothing of the block layer: is said');
 is($got->{rc}, 1, '... status 1');
 
-spew("$TOP/trace.dat", "\x17\x08\x44tracing6\0\0\x08" . "\0" x 1000);
-my $advice = qr/recorded by trace-cmd; convert it with: trace-cmd report /;
-for my $program ('btstat', 'blkparse') {
-	like(run("$program trace.dat")->{err},
-	     qr/trace\.dat: $advice/, "trace.dat: $program says what to do");
-}
-like(run('btimport trace.dat -o other')->{err}, qr/trace\.dat: $advice/,
-     '... and so does btimport');
-
 # --- perf's own text ---------------------------------------------------------------
 
 SKIP: {
