@@ -210,8 +210,9 @@ static void print_end(const struct run *r)
 	msg_warn("%" PRIu64 " event%s of %" PRIu32 " device%s", events,
 		 events == 1 ? "" : "s", devices, devices == 1 ? "" : "s");
 	if (lost)
-		msg_warn("%" PRIu64 " events were lost when it was recorded,"
-			 " of these or other devices", lost);
+		msg_warn("%" PRIu64 " event%s lost when it was recorded,"
+			 " of these or other devices", lost,
+			 lost == 1 ? " was" : "s were");
 }
 
 static bool run(const struct btimport_options *o)
