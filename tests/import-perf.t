@@ -17,6 +17,7 @@ use File::Path 'remove_tree';
 use File::Temp 'tempdir';
 use IO::Compress::Gzip 'gzip';
 use Suite::Files qw(files_below read_kept slurp spew);
+use Suite::Pairs qw(ios compare %ENOUGH);
 use Suite::Perf qw(as_file as_pipe block_formats compressed parse swapped);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
@@ -30,8 +31,6 @@ my ($SAMPLE, $LOST, $COMM, $LOST_SAMPLES) = (9, 2, 3, 13);
 my ($COMPRESSED, $COMPRESSED2) = (81, 83);
 my ($TIME, $RAW) = (24, 52);		# offsets in a sample
 my $DEV = 8;				# in its raw bytes
-my ($PAIRED, $CLOSE, $NEAR) = (0.999, 0.99, 5000);	# shares, and ns
-my $EDGE = 2e5;				# ns at the end, where both were cut
 my $EVENT = qr/^ *7,0 .* [A-Z]+ +[A-Z]+ /m;	# a line of blkparse
 
 sub run
@@ -57,103 +56,28 @@ sub import_bytes
 
 # --- the same I/Os -------------------------------------------------------------
 
-# of a trace: its I/Os as hashes, in order of queueing
-sub ios
+sub ios_of
 {
 	my ($name) = @_;
-	my $got = run("btexport --format=csv --table=ios $name");
-	my ($head, @rows) = split /\n/, $got->{out};
-	my @columns = split /,/, $head;
-
-	return sort { $a->{time_ns} <=> $b->{time_ns} } map {
-		my %io;
-		@io{@columns} = split /,/, $_, -1;
-		\%io;
-	} @rows;
-}
-
-sub same_of
-{
-	my ($io) = @_;
-	return join ' ', @$io{qw(op sector bytes error process)};
-}
-
-# What is to be added to times of A for those of B: the median for I/Os that are
-# the only ones of their kind.
-sub offset_of
-{
-	my ($first, $second) = @_;
-	my (%first, %second);
-
-	push @{$first{same_of($_)}}, $_->{time_ns} for @$first;
-	push @{$second{same_of($_)}}, $_->{time_ns} for @$second;
-	my @differences = sort { $a <=> $b }
-		map { $second{$_}[0] - $first{$_}[0] }
-		grep { @{$first{$_}} == 1 && @{$second{$_} || []} == 1 }
-		keys %first;
-	return $differences[@differences / 2];
-}
-
-# those of times that both have, as hashes by what they are
-sub common
-{
-	my ($ios, $from, $to) = @_;
-	return grep { $_->{time_ns} >= $from && $_->{time_ns} <= $to } @$ios;
-}
-
-# I/Os of SECOND that pair with one of FIRST within a millisecond
-sub pairs
-{
-	my ($first, $second, $offset) = @_;
-	my (%waiting, @pairs);
-
-	push @{$waiting{same_of($_)}}, $_ for @$second;
-	for my $io (@$first) {
-		my $others = $waiting{same_of($io)} // next;
-		my $time = $io->{time_ns} + $offset;
-		my ($best) = sort { abs($a->{time_ns} - $time) <=>
-				    abs($b->{time_ns} - $time) } @$others;
-		next unless $best && abs($best->{time_ns} - $time) < 1e6;
-		@$others = grep { $_ != $best } @$others;
-		push @pairs, [$io, $best];
-	}
-	return @pairs;
-}
-
-# COLUMN of pairs: in how many only one has it, and how much others differ, sorted
-sub differences
-{
-	my ($column, @pairs) = @_;
-	my @both = grep { length $_->[0]{$column} && length $_->[1]{$column} }
-		@pairs;
-	my @one = grep { !length $_->[0]{$column} != !length $_->[1]{$column} }
-		@pairs;
-	return (scalar @one, sort { $a <=> $b }
-		map { abs $_->[0]{$column} - $_->[1]{$column} } @both);
+	return ios(run("btexport --format=csv --table=ios $name")->{out});
 }
 
 sub test_pairs
 {
 	my ($what, $imported, $recorded) = @_;
-	my @first = ios($imported);
-	my @second = ios($recorded);
-	my $offset = offset_of(\@first, \@second);
-	my ($from, $to) = (-$EDGE, $second[-1]{time_ns} - $EDGE);
+	my $got = compare([ios_of($imported)], [ios_of($recorded)]);
 
-	@first = common(\@first, $from - $offset, $to - $offset);
-	@second = common(\@second, $from, $to);
-	my @pairs = pairs(\@first, \@second, $offset);
-	for my $side (\@first, \@second) {
-		cmp_ok(@pairs / (@$side || 1), '>=', $PAIRED,
-		       "$what: I/Os that pair, of " . @$side);
-	}
-	for my $column ('total_ns', 'd2c_ns') {
-		my ($one, @by) = differences($column, @pairs);
-		cmp_ok(scalar(grep { $_ <= $NEAR } @by), '>=', $CLOSE * @by,
-		       "... with $column within 5us, of " . @by);
+	cmp_ok($got->{alone}{$_}, '<=', (1 - $ENOUGH{paired}) * $got->{$_},
+	       "$what: I/Os that pair, of $got->{$_}") for 'first', 'second';
+	cmp_ok($got->{pairs}, '>', 500, '... which are many');
+	for my $column (sort keys %{$got->{times}}) {
+		my ($one, $by) = @{$got->{times}{$column}}{qw(one by)};
+		cmp_ok(scalar(grep { $_ <= $ENOUGH{near} } @$by), '>=',
+		       $ENOUGH{close} * @$by,
+		       "... with $column within 5us, of " . @$by);
 		is($one, 0, '... which both have');
 		note(sprintf '%s differs by %d ns (p50), %d (p99), %d (max)',
-		     $column, @by[@by * 0.5, @by * 0.99, -1]);
+		     $column, @$by[@$by * 0.5, @$by * 0.99, -1]);
 	}
 }
 
