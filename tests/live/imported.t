@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # What btimport has made of other recordings is replayed on a real device, by
-# btreplay and by fio: as many reads and writes, and as many bytes.
+# btreplay and by fio: as many reads and writes, and as many bytes.  What perf
+# records here next to blktrace are the same I/Os.
 #
 #	BIN=DIR prove tests/live/imported.t
 #
@@ -14,6 +15,7 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use Machine qw(enter loops name_of);
 use Suite::Files qw(slurp spew);
+use Suite::Pairs qw(ios compare %ENOUGH);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -101,6 +103,37 @@ sub test_replay
 	is("@$did[1, 3]", "$want->{R} $want->{W}", '... as many sectors');
 }
 
+# perf and blktrace at once; on a machine that does more than this, some times
+# differ by as long as it did that between the two
+sub test_pairs
+{
+	my $started = '[ -s perf.data ] && grep -q stop rec.err';
+	my $got = run("perf record -q -a -k mono -e 'block:*' -o perf.data & P=\$!;" .
+		      "blktrace $LOOP -o rec >rec.out 2>rec.err & B=\$!;" .
+		      "for i in \$(seq 300); do $started && break; sleep 0.1; done;" .
+		      "fio --name=x --filename=$LOOP --rw=randrw --bs=4k --size=8M" .
+		      ' --direct=1 --ioengine=libaio --iodepth=8 --fsync=32;' .
+		      'sleep 0.5; kill -INT $B $P; wait $B; wait $P');
+
+	return diag("perf does not record here: $got->{err}")
+		unless -s "$TOP/perf.data";
+	$got = run('btimport perf.data -o of-perf');
+	is($got->{rc}, 0, 'perf.data: is read') or diag($got->{err});
+	my $name = -d "$TOP/of-perf" ? 'of-perf/' . name_of($LOOP) : 'of-perf';
+	my $same = compare(map {
+		[ios(run("btexport --format=csv --table=ios $_")->{out})]
+	} $name, 'rec');
+	cmp_ok($same->{pairs}, '>=', 2048, '... and has the I/Os of blktrace');
+	is($same->{alone}{$_}, 0, "... and none is alone in the $_")
+		for 'first', 'second';
+	for my $column (sort keys %{$same->{times}}) {
+		my $by = $same->{times}{$column}{by};
+		my $near = grep { $_ <= $ENOUGH{near} } @$by;
+		cmp_ok($near, '>=', 0.9 * @$by, "... with $column within 5us");
+		diag("$column: $near of " . @$by . ' within 5us');
+	}
+}
+
 my ($reason) = enter();
 plan skip_all => $reason if $reason;
 plan skip_all => 'no fio' unless `fio --version` =~ /^fio/;
@@ -110,4 +143,6 @@ make_msr();
 system("xz -dc $FindBin::Bin/../data/import/direct.perf.data.xz " .
        ">$TOP/perf.data") == 0 or die "xz: $?\n";
 test_replay($_) for 'msr.csv', 'perf.data';
+unlink "$TOP/perf.data";
+test_pairs();
 done_testing();
