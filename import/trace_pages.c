@@ -36,7 +36,7 @@ struct trace_pages_cpu {
 /* Exactly len bytes of the file: 0, -ENODATA or -errno. */
 static int read_at(struct trace_pages *p, uint64_t at, void *buf, size_t len)
 {
-	int err = source_seek(p->source, at);
+	int err = at <= INT64_MAX ? source_seek(p->source, at) : -ENODATA;
 	ssize_t n = err ? err : source_fill(p->source, buf, len);
 
 	if (n < 0)
