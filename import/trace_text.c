@@ -29,11 +29,22 @@ struct trace_text {
 	bool told;
 };
 
+/* A page that systrace has made around what ftrace prints. */
+static bool is_systrace(const char *begin, size_t len)
+{
+	static const char title[] = "<title>Android System Trace</title>";
+
+	return memmem(begin, len, title, sizeof(title) - 1);
+}
+
 bool trace_text_is(const struct import_format *f, const char *begin,
 		   size_t len)
 {
 	const char *mark = f->data, *end = begin + len, *cut;
 	struct trace_line l;
+
+	if (!mark && is_systrace(begin, len))
+		return true;
 
 	for (; (cut = memchr(begin, '\n', (size_t)(end - begin)));
 	     begin = cut + 1) {

@@ -149,6 +149,12 @@ my %LINES = (
 		return sprintf "%16s-%-7d [%03d] d..1. %s: block_%s: %s\n",
 			$e->{comm}, $e->{pid}, $e->{cpu}, $time, $name, $text;
 	},
+	'systrace' => sub {
+		my ($e, $name, $text, $time) = @_;
+		return sprintf "%16s-%-5d (%5d) [%03d] d..1 %s: block_%s: %s\n",
+			$e->{comm}, $e->{pid}, $e->{pid}, $e->{cpu}, $time, $name,
+			$text;
+	},
 	'trace-cmd report' => sub {
 		my ($e, $name, $text, $time) = @_;
 		return sprintf "%16s-%-5d [%03d] %s: block_%-15s %s\n",
@@ -160,6 +166,11 @@ my %HEADS = (
 	'perf script --ns' => '',
 	'ftrace' => "# tracer: nop\n#\n#   TASK-PID  CPU#  TIMESTAMP  FUNCTION\n",
 	'trace-cmd report' => "cpus=4\n",
+	# the page's own script is longer than any line that is kept
+	'systrace' => "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\"/>\n" .
+		"<title>Android System Trace</title>\n<script>\n" . 'x' x 50000 .
+		"\n</script>\n<script class=\"trace-data\" type=" .
+		"\"application/text\">\n# tracer: nop\n#\n",
 );
 
 sub text_of
