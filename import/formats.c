@@ -15,6 +15,7 @@
 #include "import/formats.h"
 #include "import/iolog.h"
 #include "import/perf.h"
+#include "import/perfetto.h"
 #include "import/printed.h"
 #include "import/table.h"
 #include "import/trace_dat.h"
@@ -99,6 +100,7 @@ static bool is_table(const struct import_format *f, const char *begin,
 static const struct import_format formats[] = {
 	{ "perf", "perf.data", NULL, perf_read, NULL },
 	{ "trace-cmd", "trace.dat", NULL, trace_dat_read, NULL },
+	{ "perfetto", "Perfetto", NULL, perfetto_read, NULL },
 	{ "script", "perf script", trace_text_is, trace_text_read, "block:" },
 	{ "ftrace", "ftrace", trace_text_is, trace_text_read, NULL },
 	{ "blkparse", "blkparse's text", printed_is, printed_read, NULL },
