@@ -192,7 +192,7 @@ static const char *read_error(int err)
 	if (err == -ESPIPE)
 		return "the file has become shorter while it was read";
 	if (err == -EBADMSG)
-		return "the gzip data is broken or cut short";
+		return "the compressed data is broken or cut short";
 	if (err == -EOPNOTSUPP)
 		return "packed, and this program was built without libzstd";
 	if (err == -EFBIG)

@@ -73,7 +73,7 @@ static const struct cli_program program = {
 static const char *reason(int err)
 {
 	if (err == -EBADMSG)
-		return "the gzip data is broken or cut short";
+		return "the compressed data is broken or cut short";
 	return err == -EACCES ? inputs_why(err) : strerror(-err);
 }
 

@@ -149,7 +149,7 @@ static bool open_output(struct packing *p)
 static void fault(struct job *j, int err)
 {
 	msg_warn("%s: %s", j->member->path, err == -EBADMSG ?
-		 "the gzip data is broken or cut short" : inputs_why(err));
+		 "the compressed data is broken or cut short" : inputs_why(err));
 	j->all->failed = true;
 }
 
