@@ -53,6 +53,8 @@ struct import_to {
 	 * column, from 1, else at a byte (line 0).
 	 */
 	void (*fault)(void *ctx, uint64_t line, uint64_t at, const char *why);
+	/* what is odd about the recording, of which nothing is passed over */
+	void (*remark)(void *ctx, const char *why);
 	void *ctx;
 };
 

@@ -48,6 +48,7 @@ int perf_records_init(struct perf_records *r, struct binary *b,
 		return -ENOMEM;
 	}
 	r->tracing.order.max = HELD;
+	r->tracing.unique = true;
 	return 0;
 }
 

@@ -7,6 +7,8 @@
  */
 #include <endian.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,12 +225,45 @@ static int take_io(struct tracing *t, struct event *ev)
 	return err ? err : follow(t, ev);
 }
 
+static bool are_twins(const struct event *a, const struct event *b)
+{
+	return a->time == b->time && a->cpu == b->cpu &&
+	       a->action == b->action && a->zone == b->zone &&
+	       a->device == b->device && a->sector == b->sector &&
+	       a->bytes == b->bytes && a->pid == b->pid &&
+	       a->error == b->error && a->pdu_len == b->pdu_len &&
+	       !memcmp(a->payload, b->payload, a->pdu_len);
+}
+
+/* Whether it was recorded twice, as perf writes parts of its buffers at times. */
+static bool is_twin(struct tracing *t, const struct event *ev)
+{
+	struct tracing_twin *last;
+
+	if (t->twin_count && t->twins[0].ev.time != ev->time)
+		t->twin_count = 0;
+	for (unsigned int i = 0; i < t->twin_count; i++)
+		if (are_twins(&t->twins[i].ev, ev))
+			return true;
+	if (t->twin_count == TRACING_TWINS || ev->pdu_len > TRACING_PAYLOAD)
+		return false;
+	last = &t->twins[t->twin_count++];
+	last->ev = *ev;
+	memcpy(last->payload, ev->payload, ev->pdu_len);
+	last->ev.payload = last->payload;
+	return false;
+}
+
 static int take(void *ctx, const struct event *from)
 {
 	struct tracing *t = ctx;
 	struct event ev = *from;
 	int err;
 
+	if (t->unique && !event_is_note(&ev) && is_twin(t, &ev)) {
+		t->twice++;
+		return 0;
+	}
 	t->now = ev.time;
 	err = event_is_note(&ev) ? follow(t, &ev) : take_io(t, &ev);
 	if (err != -ERANGE)
@@ -271,7 +306,7 @@ void tracing_free(struct tracing *t)
 static int add(struct tracing *t, struct event *ev,
 	       const struct trace_place *at, const char *name, size_t len)
 {
-	uint8_t payload[NAME + TRACE_PAYLOAD];
+	uint8_t payload[TRACING_PAYLOAD];
 
 	len = len < NAME ? len : NAME;
 	if (len)
@@ -338,6 +373,15 @@ int tracing_release(struct tracing *t, uint64_t time)
 	return import_order_release(&t->order, time);
 }
 
+static void report_twice(const struct tracing *t)
+{
+	char why[IMPORT_WHY];
+
+	snprintf(why, sizeof(why), "%" PRIu64 " event%s in it twice, and read"
+		 " once", t->twice, t->twice == 1 ? " is" : "s are");
+	t->to->remark(t->to->ctx, why);
+}
+
 int tracing_end(struct tracing *t)
 {
 	int err = import_order_end(&t->order);
@@ -350,5 +394,7 @@ int tracing_end(struct tracing *t)
 	if (!err && t->beyond)
 		t->to->fault(t->to->ctx, 0, 0, "too many devices; events of"
 			     " some are skipped");
+	if (!err && t->twice)
+		report_twice(t);
 	return err;
 }

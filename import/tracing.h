@@ -10,6 +10,7 @@
 #ifndef IMPORT_TRACING_H
 #define IMPORT_TRACING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,10 +18,23 @@
 #include "import/disk_map.h"
 #include "import/import.h"
 #include "import/order.h"
+#include "record/record.h"
 
 struct kept;			/* record/kept.h */
 struct trace_values;		/* import/tracepoint.h */
 struct tracepoint;
+
+enum {
+	TRACING_WAIT = 65536,	/* events, which is a power of two */
+	TRACING_TWINS = 8,
+	TRACING_PAYLOAD = 32,	/* a name and a tracepoint's payload */
+};
+
+/* an event of the latest time */
+struct tracing_twin {
+	struct event ev;
+	uint8_t payload[TRACING_PAYLOAD];
+};
 
 struct tracing {
 	const struct import_to *to;
@@ -32,9 +46,15 @@ struct tracing {
 	uint32_t first, count;	/* of what waits */
 	uint64_t now;		/* ns, the latest time in order */
 	uint64_t beyond;	/* events of too many devices */
+	/*
+	 * Set by the owner if times are in ns: what is the same as another
+	 * event of that time and CPU was recorded twice, and is counted.
+	 */
+	bool unique;
+	struct tracing_twin twins[TRACING_TWINS];
+	unsigned int twin_count;
+	uint64_t twice;
 };
-
-enum { TRACING_WAIT = 65536 };	/* events, which is a power of two */
 
 /* when and where something was recorded */
 struct trace_place {

@@ -268,6 +268,17 @@ is($got->{err}, $made->{err}, 'names: are read');
 like(run("blkparse -q out -f '%a %C\\n'")->{out}, qr{^C ksoftirqd/1$}m,
      '... and known where no event has one');
 
+# perf at times writes a part of its buffers twice, some rounds later
+my $doubled = reduced($perf);
+my @part = grep { $_->[0] == $SAMPLE } @{$perf->{records}}[200 .. 299];
+splice @{$doubled->{records}}, 320, 0, @part;
+$got = import_bytes(as_file($doubled));
+like($got->{err}, qr/perf\.data: @{[scalar @part]} events are in it twice, and read once$/m,
+     'events that are there twice: are reported');
+is($got->{rc}, 0, '... with status 0');
+ok(!grep({ $got->{files}{$_} ne $FILES{$_} } grep { !/json/ } keys %FILES),
+   '... and each is read once');
+
 # --- clocks -----------------------------------------------------------------------
 
 my $timed = reduced($perf, features => { %{$perf->{features}},

@@ -168,7 +168,8 @@ static void read_text(const char *format, const char *text, size_t len)
 	struct got g = { .lines = count_lines(text, len), .size = len,
 			 .fd = open("/dev/null", O_WRONLY | O_CLOEXEC) };
 	const struct import_to to = { take_about, take_device, take_process,
-				      take_event, take_loss, take_fault, &g };
+				      take_event, take_loss, take_fault,
+				      NULL, &g };
 	const struct import_options o = { .format = format };
 	struct printed_format f;
 	char why[IMPORT_WHY];

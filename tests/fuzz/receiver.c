@@ -63,11 +63,18 @@ static void take_fault(void *ctx, uint64_t line, uint64_t at, const char *why)
 	r->faults++;
 }
 
+static void take_remark(void *ctx, const char *why)
+{
+	(void)ctx;
+	must(*why && strlen(why) < IMPORT_WHY);
+}
+
 void receive(const struct import_format *f, struct source *s,
 	     const struct import_options *o, struct received *r)
 {
 	const struct import_to to = { take_about, take_device, take_process,
-				      take_event, take_loss, take_fault, r };
+				      take_event, take_loss, take_fault,
+				      take_remark, r };
 	int err;
 
 	*r = (struct received){ .about = false };

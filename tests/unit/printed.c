@@ -98,7 +98,8 @@ static void take_fault(void *ctx, uint64_t line, uint64_t at, const char *why)
 static void read_text(struct told *t, const char *text, const char *format)
 {
 	const struct import_to to = { take_about, take_device, take_process,
-				      take_event, take_loss, take_fault, t };
+				      take_event, take_loss, take_fault,
+				      NULL, t };
 	const struct import_options o = { .format = format };
 	struct source *s;
 

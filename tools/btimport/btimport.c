@@ -78,6 +78,13 @@ static void print_fault(void *ctx, uint64_t line, uint64_t at, const char *why)
 		msg_warn("%s: %s", r->name, why);
 }
 
+static void print_remark(void *ctx, const char *why)
+{
+	const struct run *r = ctx;
+
+	msg_warn("%s: %s", r->name, why);
+}
+
 static void print_faults(const struct run *r)
 {
 	if (r->faults)
@@ -225,7 +232,8 @@ static bool run(const struct btimport_options *o)
 		return false;
 	r.trace = trace_new(&(struct trace_options){
 		.sink = out.sink, .stream = out.stream, .stop = &stop,
-		.turn = show_progress, .fault = print_fault, .ctx = &r,
+		.turn = show_progress, .fault = print_fault,
+		.remark = print_remark, .ctx = &r,
 	});
 	if (!r.trace)
 		msg_die("out of memory");

@@ -369,6 +369,13 @@ static void take_fault(void *ctx, uint64_t line, uint64_t at, const char *why)
 	t->o.fault(t->o.ctx, line, at, why);
 }
 
+static void take_remark(void *ctx, const char *why)
+{
+	struct trace *t = ctx;
+
+	t->o.remark(t->o.ctx, why);
+}
+
 /* --- life ----------------------------------------------------------------- */
 
 struct trace *trace_new(const struct trace_options *o)
@@ -379,7 +386,8 @@ struct trace *trace_new(const struct trace_options *o)
 		return NULL;
 	t->o = *o;
 	t->to = (struct import_to){ take_about, take_device, take_process,
-				    take_event, take_loss, take_fault, t };
+				    take_event, take_loss, take_fault,
+				    take_remark, t };
 	if (!o->stream)
 		return t;
 	t->stream = (struct waiting){ malloc(STREAM), 0, STREAM };

@@ -22,6 +22,7 @@ struct trace_options {
 	/* after each event: a loop may show progress */
 	void (*turn)(void *ctx);
 	void (*fault)(void *ctx, uint64_t line, uint64_t at, const char *why);
+	void (*remark)(void *ctx, const char *why);
 	void *ctx;
 };
 
