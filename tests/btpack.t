@@ -149,8 +149,9 @@ sub test_broken_gzip
 	spew("$dir/sda.blktrace.0.gz", substr $bytes, 0, length($bytes) / 2);
 	round_trip('broken gzip', $dir, 'sda');
 	my $got = run('btpack --gunzip sda -o x.btz', $dir);
-	is("$got->{rc} $got->{err}", "1 btpack: sda.blktrace.0.gz: the gzip"
-	   . " data is broken or cut short\n", '... --gunzip: refused');
+	is("$got->{rc} $got->{err}", "1 btpack: sda.blktrace.0.gz: the"
+	   . " compressed data is broken or cut short\n",
+	   '... --gunzip: refused');
 	ok(!-e "$dir/x.btz", '... and nothing is written');
 }
 
