@@ -307,7 +307,7 @@ sub test_zstd
 {
 	my $text = "7,R,4096,4096,1000\n";
 
-	return diag('no zstd here') unless `zstd --version 2>&1` =~ /Zstandard/;
+	return diag('no zstd here') unless (`zstd --version 2>&1` // '') =~ /Zstandard/;
 	spew("$TOP/in", $text x 5000);
 	system("cd $TOP && zstd -q in -o in.zst && cat in in.zst in.zst |" .
 	       ' tail -c +' . (length($text) * 5000 + 1) . ' >two.zst');
