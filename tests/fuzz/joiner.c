@@ -20,6 +20,7 @@
 #include "request/joiner.h"
 #include "run/device.h"
 #include "tests/fuzz/must.h"
+#include "tests/fuzz/packed_bytes.h"
 #include "tests/requests/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -184,19 +185,14 @@ static void records(struct run *r, const uint8_t *b, size_t size, uint8_t holes)
 	stream_free(s);
 }
 
-/* gzip is another target's */
-static bool is_packed(const uint8_t *b, size_t size)
-{
-	return size > 1 && b[0] == 0x1f && b[1] == 0x8b;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct joiner_bounds bounds;
 	struct run r = { .check = check_new(false) };
 
 	must(r.check != NULL);
-	if (size >= HEADER && !is_packed(data + HEADER, size - HEADER)) {
+	/* what is packed is another target's */
+	if (size >= HEADER && !is_compressed(data + HEADER, size - HEADER)) {
 		bounds = bounds_of(data[0]);
 		must(!joiner_new(&r.joiner, &bounds));
 		if (data[0] & RECORDS)

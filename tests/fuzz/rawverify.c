@@ -11,6 +11,7 @@
 #include "file/source.h"
 #include "pack/format.h"
 #include "tests/fuzz/must.h"
+#include "tests/fuzz/packed_bytes.h"
 #include "tools/blkrawverify/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -53,9 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < HEADER)
 		return 0;
-	packed = size > HEADER + 1 &&
-		 ((data[HEADER] == 0x1f && data[HEADER + 1] == 0x8b) ||
-		  pack_is(data + HEADER, size - HEADER));
+	packed = is_compressed(data + HEADER, size - HEADER) ||
+		 pack_is(data + HEADER, size - HEADER);
 	c.out = fopen("/dev/null", "w");
 	must(c.out && !source_memory(&src, data + HEADER, size - HEADER));
 	ps = scan_new(src, c.cpu, &hooks);

@@ -15,6 +15,7 @@
 #include "file/stream.h"
 #include "record/record.h"
 #include "tests/fuzz/must.h"
+#include "tests/fuzz/packed_bytes.h"
 #include "tests/fuzz/trickle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -89,19 +90,12 @@ static void read_stream(struct source *src, const uint8_t *head,
 	stream_free(s);
 }
 
-/* How much zlib or zstd unpacks before it sees a fault does depend on the
- * pieces. */
-static bool is_compressed(const uint8_t *bytes, size_t len)
-{
-	return (len > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b) ||
-	       (len > 3 && !memcmp(bytes, "\x28\xb5\x2f\xfd", 4));
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct tale whole[2] = { { .sum = 0 } }, pieces[2] = { { .sum = 0 } };
 	struct source *src = NULL;
 
+	/* how much is unpacked before a fault shows does depend on the pieces */
 	if (size < HEADER || is_compressed(data + HEADER, size - HEADER))
 		return 0;
 	must(!source_memory(&src, data + HEADER, size - HEADER));
