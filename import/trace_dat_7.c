@@ -339,35 +339,35 @@ static int read_packing(struct trace_dat_parts *t)
 	return err;
 }
 
-static int read_pages(struct walk *w)
+static int read_pages(struct trace_dat_parts *t, const struct section *s)
 {
-	struct section s;
-	int err = section_open(w->t, &s, w->pages, PAGES);
-
-	if (!err)
-		err = trace_formats_pages(s.b, s.len, &w->t->formats);
-	section_close(&s);
-	return err;
+	return trace_formats_pages(s->b, s->len, &t->formats);
 }
 
-static int read_events(struct walk *w)
+static int read_events(struct trace_dat_parts *t, const struct section *s)
 {
-	struct section s;
-	int err = section_open(w->t, &s, w->events, EVENTS);
-
-	if (!err)
-		err = trace_formats_events(s.b, s.len, &w->t->formats);
-	section_close(&s);
-	return err;
+	return trace_formats_events(s->b, s->len, &t->formats);
 }
 
-static int read_names(struct walk *w)
+static int read_names(struct trace_dat_parts *t, const struct section *s)
+{
+	return trace_dat_names(t, s->b);
+}
+
+/* The section there, if there is one. */
+static int read_section(struct trace_dat_parts *t, uint64_t at,
+			unsigned int number,
+			int (*read)(struct trace_dat_parts *t,
+				    const struct section *s))
 {
 	struct section s;
-	int err = section_open(w->t, &s, w->names, NAMES);
+	int err;
 
+	if (!at)
+		return 0;
+	err = section_open(t, &s, at, number);
 	if (!err)
-		err = trace_dat_names(w->t, s.b);
+		err = read(t, &s);
 	section_close(&s);
 	return err;
 }
@@ -384,9 +384,9 @@ int trace_dat_7(struct trace_dat_parts *t)
 		return err;
 	w.more = binary_u64(&t->b, p);
 	err = read_all_options(&w);
-	if (!err && w.pages)
-		err = read_pages(&w);
-	if (!err && w.events)
-		err = read_events(&w);
-	return err || !w.names ? err : read_names(&w);
+	if (!err)
+		err = read_section(t, w.pages, PAGES, read_pages);
+	if (!err)
+		err = read_section(t, w.events, EVENTS, read_events);
+	return err ? err : read_section(t, w.names, NAMES, read_names);
 }
