@@ -66,7 +66,7 @@ struct perfetto {
 	uint32_t cpu;		/* of the bundle before */
 	uint64_t newest, round;	/* ns: the latest, and at the last round */
 	struct hash sequences;	/* that were seen */
-	uint64_t lost, counted;	/* events, as told and by the kernel */
+	uint64_t lost, counted;	/* events, by bundles and by the kernel */
 	uint64_t events;
 	uint32_t groups;	/* of these */
 	bool told;
@@ -528,7 +528,7 @@ static int read_packets(struct perfetto *p)
 	return n;
 }
 
-/* Losses by the kernel's count that no bundle has told of. */
+/* What the kernel has counted as lost, less what bundles say. */
 static int add_late_loss(struct perfetto *p)
 {
 	struct trace_place anywhere = { .time = 0 };

@@ -274,7 +274,7 @@ my @part = grep { $_->[0] == $SAMPLE } @{$perf->{records}}[200 .. 299];
 splice @{$doubled->{records}}, 320, 0, @part;
 $got = import_bytes(as_file($doubled));
 like($got->{err}, qr/perf\.data: @{[scalar @part]} events are in it twice, and read once$/m,
-     'events that are there twice: are reported');
+     'events recorded twice are reported');
 is($got->{rc}, 0, '... with status 0');
 ok(!grep({ $got->{files}{$_} ne $FILES{$_} } grep { !/json/ } keys %FILES),
    '... and each is read once');

@@ -105,7 +105,7 @@ sub with
 	return { %$TRACE, %more };
 }
 
-# CPU 1 has a ring buffer of its own
+# CPU 1 in another ring buffer
 my ($first, $second) = @{$TRACE->{buffers}[0]{pages}};
 my $two = with(buffers => [
 	{ name => '', clock => 'mono', pages => [$first, []] },
