@@ -502,6 +502,11 @@ const char *reader_host(const struct reader *r, uint16_t origin)
 	return name || origin || !*r->collected ? name : r->collected;
 }
 
+uint64_t reader_zero(const struct reader *r)
+{
+	return r->clock.genesis;
+}
+
 const struct host_clock *reader_clock(const struct reader *r, uint16_t origin)
 {
 	return origin < r->clocks.count ? &r->clocks.list[origin] : NULL;

@@ -106,6 +106,10 @@ int reader_add(struct reader *r, const char *name);
  * collector's directory; or NULL */
 const char *reader_host(const struct reader *r, uint16_t origin);
 
+/* The machine's time at time 0, ns; of several aligned machines the time of day.
+ * After the first event. */
+uint64_t reader_zero(const struct reader *r);
+
 /* a machine's clock; NULL: there is no such machine */
 const struct host_clock *reader_clock(const struct reader *r, uint16_t origin);
 
