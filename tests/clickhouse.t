@@ -16,7 +16,7 @@ use File::Basename 'basename';
 use File::Temp 'tempdir';
 use Names qw(hostile_names hostile_trace);
 use Suite::ClickHouse;
-use Suite::Files qw(slurp spew unpack_set);
+use Suite::Files qw(slurp spew read_kept unpack_set);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -28,7 +28,7 @@ my $why = Suite::ClickHouse::hindrance();
 plan skip_all => $why if $why;
 $SIG{$_} = sub { exit 1 } for qw(INT TERM HUP);
 
-my @TABLES = qw(ios latency events meta);
+my @TABLES = qw(ios latency events meta segments);
 my @HOSTS = qw(alpha beta gamma);
 my %TRACES = (alpha => 'dm-linear-3dev', beta => 'smp4-mixed-procs',
 	gamma => 'cgroup-mqdl');
@@ -80,10 +80,22 @@ sub load
 	return $file;
 }
 
+# what is asked of all servers, of one that has everything itself
+sub of_one
+{
+	my ($statement) = @_;
+	return $statement =~ s/\b(ios|latency|segments)_all\b/$1/gr;
+}
+
+# as on every server; in a database of its own with the views, too
 sub make_tables
 {
 	my ($number, %how) = @_;
+
 	$servers->ask($number, $_, %how) for @$own;
+	return unless $how{database};
+	$servers->ask($number, of_one($_), %how) for grep { /CREATE VIEW/ }
+		@$common;
 }
 
 # rows in an order that all have, with what is escaped as it was
@@ -122,6 +134,7 @@ sub queries
 }
 
 my %queries = queries();
+my %of_gamma;			# answers about gamma alone
 
 # only a ranking has an order: others sort what is unknown differently
 sub answer
@@ -134,8 +147,7 @@ sub answer
 sub alone
 {
 	my ($number, $name, $database) = @_;
-	my $statement = $queries{$name} =~ s/\b(ios|latency)_all\b/$1/gr;
-	return answer($name, $servers->ask($number, $statement,
+	return answer($name, $servers->ask($number, of_one($queries{$name}),
 					   database => $database));
 }
 
@@ -150,7 +162,7 @@ sub test_answers
 	$servers->ask(0, 'CREATE DATABASE alone');
 	make_tables(0, database => 'alone');
 	for my $host (@HOSTS) {
-		load(0, $_, $host, database => 'alone') for qw(ios latency);
+		load(0, $_, $host, database => 'alone') for qw(ios latency segments);
 	}
 	for my $name (sort keys %answers) {
 		my $expected = answer($name, $answers{$name});
@@ -170,7 +182,7 @@ sub test_others
 		$servers->ask($number, "CREATE DATABASE $database");
 		make_tables($number, database => $database);
 		load($number, $_, $trace, database => $database)
-			for qw(ios latency);
+			for qw(ios latency segments);
 		for my $name (sort keys %queries) {
 			my $expected = output("btexport --query=$name" .
 				" --format=tsv --no-header $trace");
@@ -180,25 +192,74 @@ sub test_others
 	}
 }
 
-# Two traces of one host in a table: what is about depth or the time of a trace
-# has the rows of each.
+# rows of a file, as of another trace that saw all ns later
+sub moved
+{
+	my ($file, $ns) = @_;
+	my ($names, @rows) = map { [split /\t/, $_, -1] } split /\n/,
+		slurp($file);
+	my %at = map { $names->[$_] => $_ } 0 .. $#$names;
+
+	for my $row (@rows) {
+		$row->[$at{trace}] = 'f' x 16;
+		$row->[$at{$_}] += $ns for grep { exists $at{$_} }
+			qw(unix_ns from_unix_ns to_unix_ns);
+	}
+	spew("$TOP/moved.tsv", join '', map { join("\t", @$_) . "\n" }
+	     $names, @rows);
+	return "$TOP/moved.tsv";
+}
+
+# Two traces of one device in a table: at the same time, they have the answers
+# of one.
 sub test_two_traces
 {
-	my $again = "$TOP/again.tsv";
+	my @tables = qw(ios latency segments);
 
-	spew($again, slurp("$TOP/gamma.ios.tsv") =~
-		s/gamma\.2026/gamma.2027/gr);
 	$servers->ask(0, 'CREATE DATABASE two');
 	make_tables(0, database => 'two');
-	load(0, 'ios', 'gamma', database => 'two');
-	my %one = map { $_ => alone(0, $_, 'two') } qw(depth throughput heatmap);
-	$servers->ask(0, 'INSERT INTO ios FORMAT TSVWithNames',
-		      database => 'two', input => $again);
-	for my $name (sort keys %one) {
-		my @rows = map { ($_, s/gamma\.2026/gamma.2027/r) }
-			split /^/, $one{$name};
-		is(alone(0, $name, 'two'), join('', sort @rows),
-		   "$name: of each of two traces of a host");
+	my %files = map { $_ => load(0, $_, 'gamma', database => 'two') }
+		@tables;
+	%of_gamma = map { $_ => alone(0, $_, 'two') } keys %queries;
+	$servers->ask(0, "INSERT INTO $_ FORMAT TSVWithNames",
+		database => 'two', input => moved($files{$_}, 1000))
+		for @tables;
+	is(alone(0, $_, 'two'), $of_gamma{$_},
+	   "$_: of two that overlap, as of one") for sort keys %of_gamma;
+}
+
+# Tables of schema 1, upgraded as --upgrade says, are those of schema 2, and the
+# queries have the same answers.
+sub test_upgrade
+{
+	my %how = (database => 'old');
+	my ($old) = split /^-- On the node that.*\n/m,
+		slurp("$HERE/sql/schema-1/clickhouse.sql");
+	my $shape = 'SELECT table, name, type FROM system.columns WHERE database';
+
+	$servers->ask(0, 'CREATE DATABASE old');
+	$servers->ask(0, $_, %how) for statements($old);
+	for my $table (qw(ios latency)) {
+		my ($kept) = glob "$HERE/sql/schema-1/gamma.$table.*.xz";
+		my $file = "$TOP/old.$table";
+		my $format = $kept =~ /\.csv\b/ ? 'CSVWithNames' : 'TSVWithNames';
+		# an empty field of CSV would be 0
+		spew($file, read_kept($kept =~ s/\.xz\z//r));
+		spew($file, join '', map { my $l = $_; chomp $l; join("\t", map {
+			length ? $_ : '\N' } split /,/, $l, -1) . "\n" }
+			split /^/, slurp($file)) if $format eq 'CSVWithNames';
+		$servers->ask(0, "INSERT INTO $table FORMAT TSVWithNames", %how,
+			      input => $file);
+	}
+	$servers->ask(0, of_one($_), %how) for grep { !/_all\b/ || /CREATE VIEW/ }
+		statements(output('btexport --upgrade=clickhouse'));
+	is($servers->ask(0, "$shape = 'old' AND table NOT LIKE '%overlap'
+		ORDER BY table, name"),
+	   $servers->ask(0, "$shape = 'alone' AND table NOT LIKE '%overlap'
+		ORDER BY table, name"), 'upgraded tables are as new ones');
+	for my $name (grep { !/slowest|open/ } sort keys %queries) {
+		is(alone(0, $name, 'old'), $of_gamma{$name},
+		   "... $name: answered alike");
 	}
 }
 
@@ -224,6 +285,7 @@ sub test_names
 test_values();
 test_answers();
 test_two_traces();
+test_upgrade();
 SKIP: {
 	my $got = run_command('btexport --query=depth alpha', $TOP, $PROGRAMS);
 	skip 'built without SQLite', 1 if $got->{err} =~ /without SQLite/;

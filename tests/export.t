@@ -246,22 +246,40 @@ sub added_faults
 	return @faults[0 .. ($#faults < 5 ? $#faults : 5)];
 }
 
-# Counts of total and d2c, of each device and operation.  Parts and the kernel's
-# own flush requests are no I/Os.
+# Counts and sums of the table latency, by device, operation and phase: of I/Os
+# that ended without a gap.  Parts and the kernel's own flush requests are none.
 sub sum_faults
 {
 	my ($where) = @_;
 	my (undef, @ios) = table('ios', $where, qw(disk op total_ns d2c_ns
-		kind));
+		kind birth gap bytes));
 	my (undef, @cells) = table('latency', $where);
-	my %sums;
+	my (%sums, @faults);
 
-	for my $r (grep { $_->[4] =~ /^(?:io|pass)\z/ } @ios) {
-		$sums{"$r->[0] $r->[1] total"}++ if $r->[2] ne '';
-		$sums{"$r->[0] $r->[1] d2c"}++ if $r->[3] ne '';
+	for my $r (grep { $_->[4] =~ /^(?:io|pass)\z/ && !$_->[6] } @ios) {
+		my ($disk, $op, $total, $d2c, undef, $birth, undef, $bytes) =
+			@$r;
+		my %took = ($birth eq 'Q' ? 'q2c' : 'total' => $total,
+			    d2c => $d2c);
+		for my $phase (grep { $took{$_} ne '' } keys %took) {
+			my $its = $sums{"$disk $op $phase"} //= [0, 0, 0];
+			$its->[0]++;
+			$its->[1] += $took{$phase};
+			$its->[2] += $bytes;
+		}
 	}
-	$sums{"$_->[1] $_->[2] $_->[3]"} -= $_->[6] for @cells;
-	return map { "$_: $sums{$_}" } grep { $sums{$_} } sort keys %sums;
+	for my $c (@cells) {
+		my ($low, $high, $n, $sum, $bytes, $min, $max) =
+			@$c[4 .. 6, 11 .. 14];
+		my $its = $sums{"$c->[1] $c->[2] $c->[3]"} //= [0, 0, 0];
+		$its->[0] -= $n;
+		$its->[1] -= $sum;
+		$its->[2] -= $bytes;
+		push @faults, "a cell from $low: @$c" if $min < $low ||
+			$max > $high || $min * $n > $sum || $max * $n < $sum;
+	}
+	return (@faults, map { "$_: @{$sums{$_}}" }
+		grep { "@{$sums{$_}}" ne '0 0 0' } sort keys %sums);
 }
 
 # as many as there were, numbered, and those of the table meta

@@ -67,8 +67,9 @@ CREATE TABLE ios (
     trace LowCardinality(String),
     age_ns Nullable(Int64),
     sure Int32,
-    container Nullable(String)
-) ENGINE = MergeTree ORDER BY (host, time_ns);
+    container Nullable(String),
+    segment Int32
+) ENGINE = MergeTree ORDER BY (host, dev, ifNull(unix_ns, 0));
 CREATE TABLE events (
     host LowCardinality(String),
     disk Nullable(String),
@@ -92,7 +93,7 @@ CREATE TABLE events (
     text Nullable(String),
     payload Nullable(String),
     trace LowCardinality(String)
-) ENGINE = MergeTree ORDER BY (host, time_ns);
+) ENGINE = MergeTree ORDER BY (host, dev, ifNull(unix_ns, 0));
 CREATE TABLE latency (
     host LowCardinality(String),
     disk LowCardinality(String),
@@ -101,16 +102,79 @@ CREATE TABLE latency (
     low_ns Int64,
     high_ns Int64,
     count Int64,
-    trace LowCardinality(String)
-) ENGINE = MergeTree ORDER BY (host, disk, op, phase, high_ns);
+    trace LowCardinality(String),
+    dev LowCardinality(String),
+    minute_unix_ns Nullable(Int64),
+    class Nullable(String),
+    sum_ns Int64,
+    sum_bytes Int64,
+    min_ns Int64,
+    max_ns Int64,
+    segment Int32
+) ENGINE = MergeTree ORDER BY (host, ifNull(minute_unix_ns, 0), disk, op, phase);
 CREATE TABLE meta (
     host LowCardinality(String),
     key LowCardinality(String),
     value Nullable(String),
     trace LowCardinality(String)
 ) ENGINE = MergeTree ORDER BY (host, key);
+CREATE TABLE segments (
+    host LowCardinality(String),
+    trace LowCardinality(String),
+    segment Int32,
+    disk Nullable(String),
+    dev Nullable(String),
+    boot Nullable(String),
+    from_unix_ns Nullable(Int64),
+    to_unix_ns Nullable(Int64),
+    io_rows Int64,
+    ios Int64,
+    sum_bytes Int64,
+    sum_total_ns Int64,
+    errors Int64,
+    in_flight Int64,
+    oldest_ns Nullable(Int64),
+    dropped Int64,
+    missing Int64
+) ENGINE = MergeTree ORDER BY (host, trace, segment);
 -- On the node that answers queries ("bt" is the cluster's name in remote_servers):
 CREATE TABLE ios_all AS ios ENGINE = Distributed(bt, default, ios);
 CREATE TABLE events_all AS events ENGINE = Distributed(bt, default, events);
 CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, default, latency);
 CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, default, meta);
+CREATE TABLE segments_all AS segments ENGINE = Distributed(bt, default, segments);
+-- Traces of one device that overlap: the ready queries count of the one that
+-- started later what is after kept_from, the end of those before.
+CREATE VIEW ios_overlap AS
+SELECT trace, dev, kept_from FROM (
+    SELECT dev, arrayJoin(arrayEnumerate(sorted)) AS i,
+           tupleElement(sorted[i], 1) AS since,
+           tupleElement(sorted[i], 2) AS trace,
+           arrayReduce('max', arrayMap(x -> tupleElement(x, 3),
+                       arraySlice(sorted, 1, i - 1))) AS kept_from
+    FROM (
+        SELECT host, dev, arraySort(groupArray((since, trace, until))) AS sorted
+        FROM (
+            SELECT host, dev, trace, assumeNotNull(min(unix_ns)) AS since,
+                   assumeNotNull(max(unix_ns + ifNull(total_ns, 0))) AS until
+            FROM ios_all WHERE isNotNull(unix_ns) GROUP BY host, dev, trace)
+        GROUP BY host, dev))
+WHERE i > 1 AND kept_from >= since;
+-- the same of latency, to the minute
+CREATE VIEW latency_overlap AS
+SELECT trace, dev, kept_from FROM (
+    SELECT dev, arrayJoin(arrayEnumerate(sorted)) AS i,
+           tupleElement(sorted[i], 1) AS since,
+           tupleElement(sorted[i], 2) AS trace,
+           arrayReduce('max', arrayMap(x -> tupleElement(x, 3),
+                       arraySlice(sorted, 1, i - 1))) AS kept_from
+    FROM (
+        SELECT host, dev, arraySort(groupArray((since, trace, until))) AS sorted
+        FROM (
+            SELECT host, assumeNotNull(dev) AS dev, trace,
+                   assumeNotNull(min(from_unix_ns)) AS since,
+                   assumeNotNull(max(to_unix_ns)) AS until
+            FROM segments_all WHERE isNotNull(from_unix_ns) AND isNotNull(dev)
+            GROUP BY host, dev, trace)
+        GROUP BY host, dev))
+WHERE i > 1 AND kept_from > since;

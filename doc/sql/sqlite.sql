@@ -3,17 +3,19 @@
 -- btexport --query=latency NAME... asks one without a file.
 --
 -- An I/O is a row of kind io or pass: parts are in their parent I/O, and nobody
--- queued the kernel's own flush requests.
+-- queued the kernel's own flush requests.  Of traces of one device that overlap
+-- ios_once and latency_once have the time of each once (sqlite-views.sql).
 --
--- A percentile is the ceil(p * n)-th smallest.  Times are in ns, shares in
--- parts per million (_ppm), mean depth in thousandths (_milli).
+-- A percentile is the ceil(p * n)-th smallest.  Times are in ns, at_unix_ns
+-- since 1970 (of a trace without a time of day: since its start), shares in parts
+-- per million (_ppm), mean depth in thousandths (_milli).
 -- name: latency
 -- how long ios took, queued to completed: percentiles by disk and op
 WITH ranked AS (
     SELECT host, disk, op, total_ns AS v,
            row_number() OVER (PARTITION BY host, disk, op ORDER BY total_ns) AS k,
            count(*) OVER (PARTITION BY host, disk, op) AS n
-    FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass'))
+    FROM ios_once WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass'))
 SELECT host, disk, op, n AS ios,
        max(v) FILTER (WHERE k = (n * 50 + 99) / 100) AS p50_ns,
        max(v) FILTER (WHERE k = (n * 90 + 99) / 100) AS p90_ns,
@@ -29,7 +31,7 @@ SELECT host, disk, op, sum(total_ns) AS sum_total_ns,
        sum(coalesce(i2d_ns, 0)) AS sum_i2d_ns,
        sum(coalesce(d2c_ns, 0)) AS sum_d2c_ns,
        sum(coalesce(lower_ns, 0)) AS sum_lower_ns
-FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+FROM ios_once WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: processes
 -- ios, bytes and latency by process and op
@@ -37,7 +39,7 @@ WITH ranked AS (
     SELECT host, process, op, bytes, total_ns AS v,
            row_number() OVER (PARTITION BY host, process, op ORDER BY total_ns) AS k,
            count(*) OVER (PARTITION BY host, process, op) AS n
-    FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass'))
+    FROM ios_once WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass'))
 SELECT host, process, op, n AS ios, sum(bytes) AS sum_bytes,
        max(v) FILTER (WHERE k = (n * 50 + 99) / 100) AS p50_ns,
        max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns
@@ -48,27 +50,32 @@ WITH ranked AS (
     SELECT host, cgroup, op, bytes, total_ns AS v,
            row_number() OVER (PARTITION BY host, cgroup, op ORDER BY total_ns) AS k,
            count(*) OVER (PARTITION BY host, cgroup, op) AS n
-    FROM ios WHERE total_ns IS NOT NULL AND cgroup IS NOT NULL
+    FROM ios_once WHERE total_ns IS NOT NULL AND cgroup IS NOT NULL
       AND kind IN ('io', 'pass'))
 SELECT host, cgroup, op, n AS ios, sum(bytes) AS sum_bytes,
        max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns
 FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: throughput
--- ios and bytes completed in each second of a trace, by disk and op
-SELECT host, trace, disk, complete_ns / 1000000000 AS second, op,
-       count(*) AS ios, sum(bytes) AS sum_bytes
-FROM ios WHERE complete_ns IS NOT NULL AND kind IN ('io', 'pass')
-GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
+-- ios and bytes completed in each second, by disk and op
+SELECT host, disk,
+       (coalesce(unix_ns, time_ns) + total_ns) / 1000000000 * 1000000000 AS at_unix_ns,
+       op, count(*) AS ios, sum(bytes) AS sum_bytes
+FROM ios_once WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
 -- name: depth
--- requests at once in the device: the most, and the mean in each trace
-SELECT host, trace, disk, max(depth) AS most,
-       1000 * sum(d2c_ns) / max(max(complete_ns) - min(issue_ns), 1) AS mean_milli
-FROM ios WHERE id = rq AND d2c_ns IS NOT NULL AND complete_ns IS NOT NULL
-GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- requests at once in the device: the most, and the mean while traced
+WITH each AS (
+    SELECT host, disk, max(depth) AS most, sum(d2c_ns) AS busy,
+           max(complete_ns) - min(issue_ns) AS span
+    FROM ios_once WHERE id = rq AND d2c_ns IS NOT NULL AND complete_ns IS NOT NULL
+    GROUP BY trace, host, disk)
+SELECT host, disk, max(most) AS most,
+       1000 * sum(busy) / max(sum(span), 1) AS mean_milli
+FROM each GROUP BY 1, 2 ORDER BY 1, 2;
 -- name: slowest
 -- the ten ios that took longest
 SELECT host, disk, op, process, sector, bytes, total_ns, time_ns, trace
-FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+FROM ios_once WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
 ORDER BY total_ns DESC, host, trace, id LIMIT 10;
 -- name: seeks
 -- how far each request begins from the end of the one issued before
@@ -76,7 +83,7 @@ WITH ranked AS (
     SELECT host, disk, op, seek_sectors AS s,
            row_number() OVER (PARTITION BY host, disk, op ORDER BY abs(seek_sectors)) AS k,
            count(*) OVER (PARTITION BY host, disk, op) AS n
-    FROM ios WHERE id = rq AND seek_sectors IS NOT NULL)
+    FROM ios_once WHERE id = rq AND seek_sectors IS NOT NULL)
 SELECT host, disk, op, n AS requests, sum(s = 0) AS sequential,
        max(abs(s)) FILTER (WHERE k = (n + 1) / 2) AS median_sectors
 FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
@@ -85,20 +92,19 @@ FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 SELECT host, disk, op, count(*) AS ios,
        1000000 * sum(total_ns < 1000000) / count(*) AS under_1ms_ppm,
        1000000 * sum(total_ns < 5000000) / count(*) AS under_5ms_ppm
-FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+FROM ios_once WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: heatmap
 -- ios by tenth of a second and latency, 2^power ns and more
-SELECT host, trace, complete_ns / 100000000 AS tenth,
+SELECT host, (coalesce(unix_ns, time_ns) + total_ns) / 100000000 * 100000000 AS at_unix_ns,
        CAST(log2(max(total_ns, 1)) AS INTEGER) AS power, count(*) AS ios
-FROM ios WHERE complete_ns IS NOT NULL AND total_ns IS NOT NULL
-  AND kind IN ('io', 'pass')
-GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
+FROM ios_once WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: merged
--- percentiles over all hosts, from the table latency alone
+-- percentiles over all hosts, from the table latency
 WITH cells AS (
     SELECT disk, op, high_ns, sum(count) AS c
-    FROM latency WHERE phase = 'total' GROUP BY 1, 2, 3),
+    FROM latency_once WHERE phase <> 'd2c' GROUP BY 1, 2, 3),
 added AS (
     SELECT disk, op, high_ns,
            sum(c) OVER (PARTITION BY disk, op ORDER BY high_ns) AS below,
@@ -111,5 +117,5 @@ FROM added GROUP BY 1, 2 ORDER BY 1, 2;
 -- name: open
 -- the twenty oldest I/Os in flight when their trace ended
 SELECT host, trace, disk, op, process, sector, bytes, age_ns, time_ns
-FROM ios WHERE ended = 'open' AND kind IN ('io', 'pass')
+FROM ios_once WHERE ended = 'open' AND kind IN ('io', 'pass')
 ORDER BY age_ns DESC, host, trace, id LIMIT 20;

@@ -27,8 +27,9 @@ const COLUMNS = ['disk', 'op', 'phase', 'count', 'sum_ns', 'min_ns', 'max_ns',
 	...PERCENTILES.map(p => `p${p}_ns`)];
 
 // what stat/coverage.h calls measured: completed, without a gap, no part of
-// another
-const MEASURED = `ended = 'C' AND gap = 0 AND coalesce(link, '') <> 'split'`;
+// another, no flush of the kernel's own
+const MEASURED = `ended = 'C' AND gap = 0 AND coalesce(link, '') <> 'split'
+	AND kind <> 'flush'`;
 
 // the percentiles in each engine's words: the ceil(p n)-th smallest
 const exactly = {

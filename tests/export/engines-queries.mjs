@@ -41,17 +41,31 @@ async function askDuckdb(where) {
 	for (const [name, query] of queries)
 		await tap.compare(`${name} by duckdb, ${path.basename(where)}`,
 			answer(name), () => byDuckdb(engines, query));
-	await engines.duck.run('DROP VIEW ios; DROP TABLE latency');
+	for (const [, view] of before.matchAll(/^CREATE VIEW (\w+)/mg))
+		await engines.duck.run(`DROP VIEW ${view}`);
+}
+
+// what a view of clickhouse-views.sql selects
+function views() {
+	const text = fs.readFileSync(path.join(here,
+		'../../doc/sql/clickhouse-views.sql'), 'utf8');
+
+	return [...text.matchAll(/^CREATE VIEW (\w+) AS\n([^;]*);/mg)];
 }
 
 async function askClickhouse(where) {
 	const { queries } = readyQueries('clickhouse');
-	const ios = `file('${where}/ios/*/*/*.parquet', Parquet)`;
-	const latency = `file('${where}/*.latency.tsv', TSVWithNames)`;
+	const file = table =>
+		`file('${where}/${table}/*/*/*.parquet', Parquet) AS ${table}`;
 
 	for (const [name, query] of queries) {
-		const asked = query.replace(/\bios_all\b/, ios)
-			.replace(/\blatency_all\b/, latency);
+		let asked = query;
+
+		for (const [, view, select] of views())
+			asked = asked.replace(`JOIN ${view}`,
+				`JOIN (${select}) AS ${view}`);
+		asked = asked.replace(/\b(ios|latency|segments)_all\b/g,
+			(all, table) => file(table));
 		await tap.compare(
 			`${name} by clickhouse, ${path.basename(where)}`,
 			answer(name), () => byClickhouse(engines, asked));

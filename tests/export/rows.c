@@ -35,6 +35,7 @@
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/schema.h"
 #include "tools/btexport/tables.h"
+#include "tools/btexport/wall.h"
 
 static const struct reader_options options = { .window = WINDOW_ALL };
 
@@ -211,11 +212,20 @@ static void print_events(const char *dir, char **names)
 	reader_close(r);
 }
 
+static int64_t minute_of(const struct io *io, const struct reader *r)
+{
+	struct wall wall = { .known = false };
+	int64_t ended;
+
+	return wall_at(&wall, r, io->time + io->total, &ended) ?
+		       latency_minute_of(ended) : LATENCY_NO_MINUTE;
+}
+
 static void print_latency(const char *dir, char **names)
 {
 	struct ios *s = open_ios(dir);
+	const struct reader *r = ios_reader(s);
 	struct latency l = { 0 };
-	struct latency_place at = { 0 };
 	struct cell cells[LATENCY_COLUMNS];
 	struct choice ch;
 	struct naming *n;
@@ -224,10 +234,17 @@ static void print_latency(const char *dir, char **names)
 	(void)names;
 	choose(&ch, TABLE_LATENCY, &(char *){ NULL });
 	name_all(&n, ios_reader(s), dir);
-	while (next_io(s, &io))
-		no_error(latency_add(&l, io));
 	print_names(&ch);
-	while (latency_next(&l, n, &at, cells))
+	while (next_io(s, &io)) {
+		int64_t minute = minute_of(io, r);
+
+		while (latency_due(&l, minute) &&
+		       latency_next(&l, n, false, cells))
+			print_row(&ch, cells);
+		no_error(latency_add(&l, io, naming_class(n, io->origin,
+							  io->pid), minute));
+	}
+	while (latency_next(&l, n, true, cells))
 		print_row(&ch, cells);
 	latency_free(&l);
 	naming_free(n);

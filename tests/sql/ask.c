@@ -8,7 +8,7 @@
  * ready query, or SQL; with - before a name only those columns are loaded that
  * the query names, and with = the answer is printed for people.  Else it is
  * printed as rows of tab-separated cells.  FILE is a HOST.ios.csv or a
- * HOST.latency.tsv, in which no cell needs quotes.  Status 77: there is no
+ * HOST.latency.tsv or HOST.segments.tsv, in which no cell needs quotes.  Status 77: there is no
  * SQLite.
  */
 #include <errno.h>
@@ -26,7 +26,7 @@
 #include "tools/btexport/queries.h"
 #include "tools/btexport/sql.h"
 
-enum { NO_LIBRARY = 77, LINE_SIZE = 65536, ASKED_TABLES = 2 };
+enum { NO_LIBRARY = 77, LINE_SIZE = 65536, ASKED_TABLES = 3 };
 
 /* a table as it is loaded: its columns are those of its first file */
 struct source {
@@ -61,7 +61,7 @@ static enum column_type type_of(const char *name)
 {
 	static const char texts[] =
 		" host disk dev link kind op flags process cgroup_path birth"
-		" merge ended from_dev phase trace ";
+		" merge ended from_dev phase trace class boot container ";
 	char word[64];
 
 	snprintf(word, sizeof(word), " %s ", name);
@@ -146,8 +146,11 @@ static void load(struct asking *a, const char *path)
 {
 	struct source *t = source_of(a, path);
 	char line[LINE_SIZE];
-	FILE *f = fopen(path, "r");
+	FILE *f;
 
+	if (a->few && !query_reads(&a->query, t->name))
+		return;
+	f = fopen(path, "r");
 	if (!f)
 		msg_die("%s: cannot be opened", path);
 	for (bool first = true; fgets(line, sizeof(line), f); first = false) {
@@ -221,7 +224,8 @@ int main(int argc, char **argv)
 {
 	struct asking a = { .sources = {
 		{ "ios", ".ios.csv", ",", .number = -1 },
-		{ "latency", ".latency.tsv", "\t", .number = -1 } } };
+		{ "latency", ".latency.tsv", "\t", .number = -1 },
+		{ "segments", ".segments.tsv", "\t", .number = -1 } } };
 	const char *question;
 	bool people;
 
@@ -236,7 +240,7 @@ int main(int argc, char **argv)
 	check(&a, sqlite_open(&a.s, strcmp(argv[1], "-") ? argv[1] : NULL, 1));
 	for (int i = 3; i < argc; i++)
 		load(&a, argv[i]);
-	check(&a, sqlite_end(a.s, sql_sqlite_views));
+	check(&a, sqlite_end(a.s, a.few ? QUERIES_ONE_RUN : sql_sqlite_views));
 	ask(&a, people);
 	forget(&a);
 	return 0;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/escape.h"
@@ -16,6 +17,7 @@
 #include "tools/btexport/database.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/output_options.h"
+#include "tools/btexport/queries.h"
 
 /* --- answer --------------------------------------------------------------- */
 
@@ -24,6 +26,8 @@ enum {
 	SHOWN = 128,		/* bytes of a text in a cell */
 	WIDTH = 1000		/* no column is left out */
 };
+
+#define YEAR (365 * 24 * 3600 * NS_PER_SECOND)
 
 /* --- numbers -------------------------------------------------------------- */
 
@@ -34,6 +38,22 @@ static void say_moment(char text[SHOWN], uint64_t n)
 {
 	snprintf(text, SHOWN, "%" PRIu64 ".%09" PRIu64, n / NS_PER_SECOND,
 		 n % NS_PER_SECOND);
+}
+
+/* a time of day, or the time since the start of a trace that has none */
+static void say_time_of_day(char text[SHOWN], uint64_t n)
+{
+	time_t seconds = (time_t)(n / NS_PER_SECOND);
+	unsigned int tenth = (unsigned int)(n / (NS_PER_SECOND / 10) % 10);
+	struct tm tm;
+	size_t len;
+
+	if (n < YEAR || !gmtime_r(&seconds, &tm)) {
+		say_moment(text, n);
+		return;
+	}
+	len = strftime(text, SHOWN, "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(text + len, SHOWN - len, ".%u", tenth);
 }
 
 static void say_time(char text[SHOWN], uint64_t n)
@@ -72,6 +92,7 @@ struct ending {
 };
 
 static const struct ending endings[] = {
+	{ "at_unix_ns", 8, say_time_of_day },
 	{ "time_ns", 3, say_moment },
 	{ "_ns", 3, say_time },
 	{ "bytes", 0, say_size },
@@ -193,7 +214,7 @@ static int ask(struct output *out)
 	const struct query *q = &out->o->query;
 	struct sqlite *s = database_of(out);
 	struct sqlite_answer *a;
-	int err = sqlite_end(s, NULL);
+	int err = sqlite_end(s, QUERIES_ONE_RUN);
 
 	if (!err)
 		err = sqlite_ask(s, q->sql, q->sql_len, &a);

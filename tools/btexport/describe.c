@@ -38,10 +38,11 @@ static const char loading[DDL_ENGINES][512] = {
 static const char *order_of(const char *table)
 {
 	static const char *const orders[][2] = {
-		{ "ios", "host, time_ns" },
-		{ "events", "host, time_ns" },
-		{ "latency", "host, disk, op, phase, high_ns" },
+		{ "ios", "host, dev, ifNull(unix_ns, 0)" },
+		{ "events", "host, dev, ifNull(unix_ns, 0)" },
+		{ "latency", "host, ifNull(minute_unix_ns, 0), disk, op, phase" },
 		{ "meta", "host, key" },
+		{ "segments", "host, trace, segment" },
 		{ NULL, NULL }
 	};
 	unsigned int i = 0;
@@ -67,6 +68,15 @@ static void print_nothing(struct buf *b, const struct row_shape *shapes,
 	(void)count;
 }
 
+/* The views need tables and columns that may not be selected. */
+static bool is_whole(const struct row_shape *shapes, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (shapes[i].count < tables_get((enum table_kind)i)->count)
+			return false;
+	return count == TABLES;
+}
+
 static void print_cluster(struct buf *b, const struct row_shape *shapes,
 			  unsigned int count)
 {
@@ -78,21 +88,38 @@ static void print_cluster(struct buf *b, const struct row_shape *shapes,
 		buf_printf(b, "CREATE TABLE %s_all AS %s"
 			   " ENGINE = Distributed(bt, default, %s);\n",
 			   shapes[i].table, shapes[i].table, shapes[i].table);
+	if (is_whole(shapes, count))
+		buf_append(b, sql_clickhouse_views,
+			   strlen(sql_clickhouse_views));
 }
+
+static print_tables *const rest[DDL_ENGINES] = {
+	[DDL_SQLITE] = print_views,
+	[DDL_DUCKDB] = print_nothing,
+	[DDL_CLICKHOUSE] = print_cluster,
+};
 
 void schema_sql(struct buf *b, enum ddl_engine engine,
 		const struct row_shape *shapes, unsigned int count)
 {
-	static print_tables *const rest[DDL_ENGINES] = {
-		[DDL_SQLITE] = print_views,
-		[DDL_DUCKDB] = print_nothing,
-		[DDL_CLICKHOUSE] = print_cluster,
-	};
 	unsigned int i;
 
 	buf_append(b, loading[engine], strlen(loading[engine]));
 	for (i = 0; i < count; i++)
 		ddl_table(b, engine, &shapes[i], order_of(shapes[i].table));
+	rest[engine](b, shapes, count);
+}
+
+void upgrade_sql(struct buf *b, enum ddl_engine engine,
+		 const struct row_shape *shapes, unsigned int count)
+{
+	static const char *const steps[DDL_ENGINES] = {
+		[DDL_SQLITE] = sql_sqlite_1_to_2,
+		[DDL_DUCKDB] = sql_duckdb_1_to_2,
+		[DDL_CLICKHOUSE] = sql_clickhouse_1_to_2,
+	};
+
+	buf_append(b, steps[engine], strlen(steps[engine]));
 	rest[engine](b, shapes, count);
 }
 
@@ -118,6 +145,15 @@ static void print_text(struct buf *b, const struct row_table *const *tables,
 			buf_append(b, "\n", 1);
 		schema_text(b, tables[i]);
 	}
+}
+
+static void print_upgrade(struct buf *b, const struct export_options *o)
+{
+	struct row_shape shapes[TABLES];
+
+	for (int kind = 0; kind < TABLES; kind++)
+		shapes[kind] = o->out.fields[kind].shape;
+	upgrade_sql(b, engine_named(o->upgrade), shapes, TABLES);
 }
 
 static void print_schema(struct buf *b, const struct export_options *o)
@@ -148,6 +184,8 @@ bool describe(const struct export_options *o)
 	outfile_open(&out, NULL, BUFFER);
 	if (o->schema)
 		print_schema(&out.buf, o);
+	if (o->upgrade)
+		print_upgrade(&out.buf, o);
 	if (o->queries) {
 		text = queries_text(engine_named(o->queries));
 		buf_append(&out.buf, text, strlen(text));

@@ -27,11 +27,16 @@ struct row_shape;		/* emit/row.h */
 void schema_sql(struct buf *b, enum ddl_engine engine,
 		const struct row_shape *shapes, unsigned int count);
 
+/* Prints the statements from each older schema to the next, and then what
+ * stands beside the tables. */
+void upgrade_sql(struct buf *b, enum ddl_engine engine,
+		 const struct row_shape *shapes, unsigned int count);
+
 /* --- describe ------------------------------------------------------------- */
 
 struct export_options;		/* tools/btexport/options.h */
 
-/* prints --schema, --queries or --query=list; false: failed, and reported */
+/* prints --schema, --upgrade, --queries or --query=list; false: failed, and reported */
 bool describe(const struct export_options *o);
 
 #endif

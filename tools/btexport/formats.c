@@ -439,7 +439,7 @@ static const struct output_ops formats[] = {
 	  OUTPUT_BINARY | OUTPUT_FILE | OUTPUT_FIELDS | OUTPUT_SEVERAL,
 	  .tables = ALL_TABLES,
 	  .usual = TABLE_BIT(TABLE_IOS) | TABLE_BIT(TABLE_LATENCY) |
-		   TABLE_BIT(TABLE_META),
+		   TABLE_BIT(TABLE_META) | TABLE_BIT(TABLE_SEGMENTS),
 	  .begin = database_begin, .row = database_row,
 	  .quiet = database_quiet, .end = database_end,
 	  .free = database_free },

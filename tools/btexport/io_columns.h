@@ -56,6 +56,7 @@ enum io_made {
 	IO_MADE_GAP,
 	IO_MADE_TRACE,
 	IO_MADE_SURE,
+	IO_MADE_SEGMENT,
 	IO_MADES
 };
 
@@ -290,8 +291,8 @@ static const struct io_column io_columns[] = {
 	    "events that count to it; of a request all to its lead" },
 	  WORD(events) },
 	{ { "trace", COLUMN_TEXT, NEVER_NULL, "",
-	    "id of the trace: host and time of day at its start; with "
-	    "id the key of a row" },
+	    "id of the trace, 16 hexadecimal digits; with id the key of "
+	    "a row" },
 	  MADE(TRACE) },
 	{ { "age_ns", COLUMN_INT64, MAYBE_NULL, "ns",
 	    "of one without total_ns: from its first event to the end "
@@ -303,6 +304,9 @@ static const struct io_column io_columns[] = {
 	{ { "container", COLUMN_TEXT, MAYBE_NULL, "",
 	    "id of the container that its control group belongs to" },
 	  CALL(make_container) },
+	{ { "segment", COLUMN_INT32, NEVER_NULL, "",
+	    "of the trace, if it is exported by segments; else 0" },
+	  MADE(SEGMENT) },
 };
 
 #undef SECTORS

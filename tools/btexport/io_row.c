@@ -362,6 +362,11 @@ int io_row_new(struct io_row **out, const struct reader *r, struct naming *n,
 	return 0;
 }
 
+void io_row_segment(struct io_row *row, int32_t segment)
+{
+	row->made_to[IO_MADE_SEGMENT]->number = segment;
+}
+
 void io_row_free(struct io_row *row)
 {
 	free(row);

@@ -9,6 +9,8 @@
 #ifndef TOOLS_BTEXPORT_IO_ROW_H
 #define TOOLS_BTEXPORT_IO_ROW_H
 
+#include <stdint.h>
+
 struct cell;			/* emit/row.h */
 struct io;			/* request/io.h */
 struct io_row;
@@ -23,6 +25,9 @@ extern const struct row_table ios_table;	/* tools/btexport/row_table.h */
  */
 int io_row_new(struct io_row **row, const struct reader *r, struct naming *n,
 	       const unsigned int *columns, unsigned int count);
+
+/* the column segment of all rows from now on; 0 at first */
+void io_row_segment(struct io_row *row, int32_t segment);
 
 /* a cell for each column, until the next call, or as long as *io */
 const struct cell *io_row_make(struct io_row *row, const struct io *io);

@@ -4,23 +4,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hint.h"
 #include "base/histogram.h"
+#include "base/time.h"
 #include "expr/filter.h"
 #include "request/io.h"
 #include "run/device.h"
+#include "stat/group_op.h"
+#include "stat/measure.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/row_table.h"
 
-enum phase { D2C, TOTAL, PHASES };
+#define MINUTE ((int64_t)(60 * NS_PER_SECOND))
 
-/* all phases of each operation, in the order of rows */
-enum { SERIES = (int)IO_OPS * PHASES };
+/* as words, in the order of rows */
+enum phase { D2C, Q2C, TOTAL, PHASES };
 
-struct latency_disk {
-	const struct device *disk;
-	uint32_t number;	/* of its first I/O */
-	struct histogram series[SERIES];
+static const char *const phases[PHASES] = { "d2c", "q2c", "total" };
+
+/* A key is, from the top: disk, op, class, phase, cell. */
+enum { CELL_BITS = 13, PHASE_BITS = 2, CLASS_BITS = 8, OP_BITS = 4 };
+
+_Static_assert(HISTOGRAM_CELLS <= 1 << CELL_BITS, "cells do not fit");
+_Static_assert((int)NAMING_CLASSES <= 1 << CLASS_BITS, "classes do not fit");
+_Static_assert((int)GROUP_OPS <= 1 << OP_BITS, "operations do not fit");
+
+struct latency_cell {
+	uint64_t key, count, sum, bytes, min, max;
+	const char *class;	/* its name, or NULL */
 };
 
 static const struct column columns[LATENCY_COLUMNS] = {
@@ -28,13 +41,27 @@ static const struct column columns[LATENCY_COLUMNS] = {
 	  "the machine: its directory's name, or its own" },
 	{ "disk", COLUMN_TEXT, false, "",
 	  "the device's name, or its dev" },
-	{ "op", COLUMN_TEXT, false, "", "as in ios" },
+	{ "op", COLUMN_TEXT, false, "",
+	  "as btstat names it: read, write, flush, discard, zero, zone,"
+	  " passthrough, other" },
 	{ "phase", COLUMN_TEXT, false, "",
-	  "the time measured: total or d2c" },
+	  "the time measured: q2c, from Q to the end; total, the same of an I/O"
+	  " whose Q was not seen, from its first event; d2c" },
 	{ "low_ns", COLUMN_INT64, false, "ns", "the least that counts here" },
 	{ "high_ns", COLUMN_INT64, false, "ns", "the most that counts here" },
 	{ "count", COLUMN_INT64, false, "", "how many were in between" },
 	{ "trace", COLUMN_TEXT, false, "", "as in ios" },
+	{ "dev", COLUMN_TEXT, false, "", "as in ios" },
+	{ "minute_unix_ns", COLUMN_INT64, true, "ns",
+	  "start of the minute in which they ended, since 1970, UTC" },
+	{ "class", COLUMN_TEXT, true, "",
+	  "of their process: its name up to a slash or colon, else without a"
+	  " number at its end; other: more than 62 names" },
+	{ "sum_ns", COLUMN_INT64, false, "ns", "the sum of their times" },
+	{ "sum_bytes", COLUMN_INT64, false, "bytes", "the sum of their sizes" },
+	{ "min_ns", COLUMN_INT64, false, "ns", "the shortest" },
+	{ "max_ns", COLUMN_INT64, false, "ns", "the longest" },
+	{ "segment", COLUMN_INT32, false, "", "as in ios" },
 };
 
 const struct row_table latency_table = {
@@ -50,49 +77,118 @@ const struct row_table latency_table = {
 static int grow(struct latency *l, uint32_t id)
 {
 	uint32_t count = id + 1 + id / 2;
-	struct latency_disk **disks;
+	struct latency_disk *disks = array_resize(l->disks, count,
+						  sizeof(*disks));
 
-	if (id < l->count)
-		return 0;
-	disks = realloc(l->disks, count * sizeof(*disks));
 	if (!disks)
 		return -ENOMEM;
-	memset(disks + l->count, 0, (count - l->count) * sizeof(*disks));
+	memset(disks + l->disk_count, 0,
+	       (count - l->disk_count) * sizeof(*disks));
 	l->disks = disks;
-	l->count = count;
+	l->disk_count = count;
 	return 0;
 }
 
-static int add_disk(struct latency *l, const struct io *io)
-{
-	int err = grow(l, io->disk->id);
-	struct latency_disk *d = err ? NULL : calloc(1, sizeof(*d));
-
-	if (!d)
-		return -ENOMEM;
-	d->disk = io->disk;
-	d->number = io->device;
-	l->disks[io->disk->id] = d;
-	return 0;
-}
-
-int latency_add(struct latency *l, const struct io *io)
+static int find_disk(struct latency *l, const struct io *io)
 {
 	uint32_t id = io->disk->id;
-	struct histogram *series;
-	int err = 0;
 
-	if (!filter_is_unit(false, io))
+	if (UNLIKELY(id >= l->disk_count) && grow(l, id))
+		return -ENOMEM;
+	if (UNLIKELY(!l->disks[id].device))
+		l->disks[id] = (struct latency_disk){ io->disk, io->device };
+	return 0;
+}
+
+/* NULL: no memory */
+static APART struct latency_cell *new_cell(struct latency_minute *m,
+					   uint64_t key, const char *class)
+{
+	struct latency_cell *list = array_reserve(m->list, m->count, &m->size,
+						  256, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	m->list = list;
+	if (hash_put_number(&m->by_key, key, (uint32_t)m->count))
+		return NULL;
+	list[m->count] = (struct latency_cell){ .key = key, .class = class,
+						.min = UINT64_MAX };
+	return &list[m->count++];
+}
+
+/* hostile times and sizes may exceed 64 bits */
+static inline void add_to(uint64_t *sum, uint64_t v)
+{
+	if (UNLIKELY(__builtin_add_overflow(*sum, v, sum)))
+		*sum = UINT64_MAX;
+}
+
+static int count(struct latency_minute *m, uint64_t series, uint64_t ns,
+		 const struct io *io, const char *class)
+{
+	uint64_t key = series << CELL_BITS | histogram_cell(ns);
+	int64_t at = hash_get_number(&m->by_key, key);
+	struct latency_cell *c = LIKELY(at >= 0) ? &m->list[at] :
+						   new_cell(m, key, class);
+
+	if (UNLIKELY(!c))
+		return -ENOMEM;
+	c->count++;
+	add_to(&c->sum, ns);
+	add_to(&c->bytes, io->bytes);
+	c->min = ns < c->min ? ns : c->min;
+	c->max = ns > c->max ? ns : c->max;
+	return 0;
+}
+
+int64_t latency_minute_of(int64_t ended)
+{
+	return ended - (ended % MINUTE + MINUTE) % MINUTE;
+}
+
+/* A new minute; rows of the older one were made. */
+static COLD void turn(struct latency *l, int64_t start)
+{
+	struct latency_minute made = l->minutes[0];
+
+	l->minutes[0] = l->minutes[1];
+	l->minutes[1] = made;
+	l->minutes[1].start = start;
+	l->begun = true;
+}
+
+/* The minute in which an I/O counts. */
+static inline struct latency_minute *place(struct latency *l, int64_t start)
+{
+	if (UNLIKELY(!l->begun || start > l->minutes[1].start))
+		turn(l, start);
+	if (LIKELY(start == l->minutes[1].start))
+		return &l->minutes[1];
+	if (!l->minutes[0].count)
+		l->minutes[0].start = start;
+	return &l->minutes[0];
+}
+
+int latency_add(struct latency *l, const struct io *io,
+		struct naming_class class, int64_t minute)
+{
+	struct latency_minute *m;
+	uint64_t series, ns;
+	int err;
+
+	if (!io_completed(io) || io->gap || !filter_is_unit(false, io))
 		return 0;
-	if (id >= l->count || !l->disks[id])
-		err = add_disk(l, io);
-	if (err)
-		return err;
-	series = &l->disks[id]->series[io->op * PHASES];
-	if (io->total != IO_NONE)
-		err = histogram_add(&series[TOTAL], io->total);
-	if (!err && io->has & 1u << IO_D2C)
-		err = histogram_add(&series[D2C], io->phase[IO_D2C]);
+	m = place(l, minute);
+	err = find_disk(l, io);
+	series = (((uint64_t)io->disk->id << OP_BITS | group_op_of(io))
+		   << CLASS_BITS |
+		  class.number) << PHASE_BITS;
+	if (!err)
+		err = count(m, series | (io->birth == 'Q' ? Q2C : TOTAL),
+			    io->total, io, class.name);
+	if (!err && measure_get(io, IO_D2C, &ns))
+		err = count(m, series | D2C, ns, io, class.name);
 	return err;
 }
 
@@ -100,69 +196,98 @@ int latency_add(struct latency *l, const struct io *io)
 
 static void put_text(struct cell *c, const char *text)
 {
-	*c = (struct cell){ .text = text, .len = (uint32_t)strlen(text) };
+	*c = (struct cell){ .text = text, .null = !text };
+	c->len = text ? (uint32_t)strlen(text) : 0;
 }
 
 /* only hostile times exceed a column's type */
-static int64_t limit(uint64_t v)
+static void put_number(struct cell *c, uint64_t v)
 {
-	return v <= INT64_MAX ? (int64_t)v : INT64_MAX;
+	*c = (struct cell){ .number = v <= INT64_MAX ? (int64_t)v : INT64_MAX };
 }
 
-static void put_row(const struct latency_disk *d, struct naming *n,
-		    const struct latency_place *at, uint64_t count,
+static uint64_t take_bits(uint64_t *key, unsigned int bits)
+{
+	uint64_t got = *key & ((1ull << bits) - 1);
+
+	*key >>= bits;
+	return got;
+}
+
+static void put_minute(struct cell *c, int64_t start)
+{
+	*c = (struct cell){ .number = start,
+			    .null = start == LATENCY_NO_MINUTE };
+}
+
+static void put_row(struct latency *l, struct naming *n,
+		    const struct latency_minute *m,
+		    const struct latency_cell *from,
 		    struct cell cells[LATENCY_COLUMNS])
 {
-	unsigned int cell = (unsigned int)at->cell - 1;
+	uint64_t key = from->key;
+	unsigned int cell = (unsigned int)take_bits(&key, CELL_BITS);
+	unsigned int phase = (unsigned int)take_bits(&key, PHASE_BITS);
+	const struct latency_disk *d;
 
-	cells[0] = *naming_host(n, d->disk->origin);
-	cells[1] = *naming_disk(n, d->disk, d->number);
-	put_text(&cells[2], io_op_name(at->series / PHASES));
-	put_text(&cells[3], at->series % PHASES == TOTAL ? "total" : "d2c");
-	cells[4] = (struct cell){ .number = limit(histogram_cell_low(cell)) };
-	cells[5] = (struct cell){ .number = limit(histogram_cell_high(cell)) };
-	cells[6] = (struct cell){ .number = limit(count) };
-	cells[7] = *naming_trace(n, d->disk->origin);
+	take_bits(&key, CLASS_BITS);
+	put_text(&cells[2], group_op_name((enum group_op)take_bits(&key,
+								OP_BITS)));
+	d = &l->disks[key];
+	cells[0] = *naming_host(n, d->device->origin);
+	cells[1] = *naming_disk(n, d->device, d->number);
+	put_text(&cells[3], phases[phase]);
+	put_number(&cells[4], histogram_cell_low(cell));
+	put_number(&cells[5], histogram_cell_high(cell));
+	put_number(&cells[6], from->count);
+	cells[7] = *naming_trace(n, d->device->origin);
+	cells[8] = (struct cell){ .text = l->dev,
+				  .len = naming_dev(l->dev, d->number) };
+	put_minute(&cells[9], m->start);
+	put_text(&cells[10], from->class);
+	put_number(&cells[11], from->sum);
+	put_number(&cells[12], from->bytes);
+	put_number(&cells[13], from->min);
+	put_number(&cells[14], from->max);
+	cells[15] = (struct cell){ .number = l->segment };
 }
 
-/* the device's next cell that is not empty; false: no more */
-static bool next_of(const struct latency_disk *d, struct latency_place *at,
-		    uint64_t *count)
+static int by_key(const void *a, const void *b)
 {
-	for (; at->series < SERIES; at->series++, at->cell = 0) {
-		int cell = at->cell - 1;
+	const struct latency_cell *x = a, *y = b;
 
-		if (histogram_next(&d->series[at->series], &cell, count)) {
-			at->cell = cell + 1;
-			return true;
-		}
-	}
-	return false;
+	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-bool latency_next(const struct latency *l, struct naming *n,
-		  struct latency_place *at, struct cell cells[LATENCY_COLUMNS])
+static void empty(struct latency_minute *m)
 {
-	for (; at->disk < l->count; at->disk++) {
-		const struct latency_disk *d = l->disks[at->disk];
-		uint64_t count;
+	hash_free(&m->by_key);
+	m->by_key = (struct hash){ 0 };
+	m->count = m->next = 0;
+}
 
-		if (d && next_of(d, at, &count)) {
-			put_row(d, n, at, count, cells);
+bool latency_next(struct latency *l, struct naming *n, bool all,
+		  struct cell cells[LATENCY_COLUMNS])
+{
+	for (int i = 0; i < (all ? 2 : 1); i++) {
+		struct latency_minute *m = &l->minutes[i];
+
+		if (!m->next && m->count)
+			qsort(m->list, m->count, sizeof(*m->list), by_key);
+		if (m->next < m->count) {
+			put_row(l, n, m, &m->list[m->next++], cells);
 			return true;
 		}
-		at->series = 0;
-		at->cell = 0;
+		empty(m);
 	}
 	return false;
 }
 
 void latency_free(struct latency *l)
 {
-	for (uint32_t i = 0; i < l->count; i++) {
-		for (int s = 0; l->disks[i] && s < SERIES; s++)
-			histogram_free(&l->disks[i]->series[s]);
-		free(l->disks[i]);
+	for (int i = 0; i < 2; i++) {
+		hash_free(&l->minutes[i].by_key);
+		free(l->minutes[i].list);
 	}
 	free(l->disks);
 	*l = (struct latency){ 0 };

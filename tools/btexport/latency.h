@@ -1,47 +1,80 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table latency: histograms of latencies by device and operation.  A row is
- * a cell of base/histogram.h, so that rows of several hosts can be summed.
+ * The table latency: I/Os by how long they took, for each minute, device,
+ * operation, and class of process.  A row is a cell of base/histogram.h with its
+ * I/Os' sums and extremes, so sums over any rows are exact, those of several
+ * hosts too, and percentiles are btstat's.
  *
- * The phase total is total_ns of I/Os, d2c their d2c_ns, if not null.  I/Os are
- * counted as in btstat: without parts and the kernel's own flush requests.
+ * Counted is what btstat measures: I/Os that completed with no records lost
+ * meanwhile, without parts and the kernel's own flush requests.
+ *
+ * An I/O counts in the minute in which it ends.  Two minutes are kept; if it
+ * leaves the joiner after others that end later than these, in the older one.
  */
 #ifndef TOOLS_BTEXPORT_LATENCY_H
 #define TOOLS_BTEXPORT_LATENCY_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "emit/row.h"
+#include "tools/btexport/naming.h"
 
+struct device;			/* run/device.h */
 struct io;			/* request/io.h */
-struct latency_disk;
-struct naming;			/* tools/btexport/naming.h */
 
 extern const struct row_table latency_table;	/* tools/btexport/row_table.h */
 
-enum { LATENCY_COLUMNS = 8 };
+enum { LATENCY_COLUMNS = 16 };
 
-/* empty if all zero */
+/* of a trace without a time of day, before any other */
+#define LATENCY_NO_MINUTE INT64_MIN
+
+struct latency_disk {
+	const struct device *device;	/* NULL: no I/Os */
+	uint32_t number;	/* of its first I/O */
+};
+
+struct latency_minute {
+	int64_t start;		/* ns since 1970 */
+	struct hash by_key;	/* numbers in list */
+	struct latency_cell *list;
+	size_t count, size, next;	/* next: the row to make */
+};
+
+/* starts as all zeros */
 struct latency {
-	struct latency_disk **disks;	/* by the device's id; NULL: no I/Os */
-	uint32_t count;
+	bool begun;
+	struct latency_minute minutes[2];	/* the older, the newest */
+	struct latency_disk *disks;	/* by the device's id */
+	uint32_t disk_count;
+	int32_t segment;	/* in rows */
+	char dev[NAMING_DEV];
 };
 
-/* 0, -ENOMEM, or -EOVERFLOW as from histogram_add() */
-int latency_add(struct latency *l, const struct io *io);
+/* the start of the minute of a time of day, ns since 1970 */
+int64_t latency_minute_of(int64_t ended);
 
-/* a position in the table; all zeros: before the first row */
-struct latency_place {
-	uint32_t disk, series;
-	int cell;		/* plus 1 */
-};
+/* whether rows of a minute must be made, by latency_next(), before one more
+ * minute is counted */
+static inline bool latency_due(const struct latency *l, int64_t minute)
+{
+	return minute > l->minutes[1].start && l->minutes[0].count;
+}
+
+/*
+ * Counts an I/O that ended in a minute, or in LATENCY_NO_MINUTE.  0 or -ENOMEM.
+ */
+int latency_add(struct latency *l, const struct io *io,
+		struct naming_class class, int64_t minute);
 
 /*
  * Stores the next row in cells, in the order of the table's columns; false: no
- * more rows.  Texts are n's.
+ * more.  all: of both minutes, else of the older one.  Texts are n's.
  */
-bool latency_next(const struct latency *l, struct naming *n,
-		  struct latency_place *at,
+bool latency_next(struct latency *l, struct naming *n, bool all,
 		  struct cell cells[LATENCY_COLUMNS]);
 
 void latency_free(struct latency *l);

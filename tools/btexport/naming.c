@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/container.h"
 #include "base/escape.h"
@@ -20,6 +19,7 @@
 #include "run/names.h"
 #include "run/reader.h"
 #include "tools/btexport/naming.h"
+#include "tools/btexport/trace_id.h"
 
 enum {
 	HOSTS = 16,		/* cached, each a power of two */
@@ -27,14 +27,13 @@ enum {
 	PROCESSES = 1024,
 	CGROUPS = 64,
 	LABEL_MAX = NAME_MAX,	/* longer names are cut */
-	START_MAX = 64,		/* ".20261122T010000.123456789" */
 };
 
 struct host_slot {
 	uint32_t next_origin;	/* plus 1; 0: empty */
 	struct cell cell, trace;
 	char text[LABEL_MAX + 1];
-	char trace_text[LABEL_MAX + START_MAX];
+	char trace_text[TRACE_ID + 1];
 };
 
 struct disk_slot {
@@ -48,6 +47,7 @@ struct process_slot {
 	const char *name;	/* the reader's; NULL: empty */
 	uint64_t key;
 	struct cell cell;
+	uint8_t class;
 	char text[UTF8_MAX * NAME_SIZE];
 };
 
@@ -60,11 +60,11 @@ struct cgroup_slot {
 struct naming {
 	const struct reader *reader;
 	char host[LABEL_MAX + 1];
-	char start[START_MAX];	/* "": not known yet */
 	struct host_slot hosts[HOSTS];
 	struct disk_slot disks[DISKS];
 	struct process_slot processes[PROCESSES];
 	struct cgroup_slot cgroups[CGROUPS];
+	char *classes[NAMING_CLASSES];	/* owned; NULL: free, but the first */
 	char dev[NAMING_DEV];	/* of naming_io() */
 };
 
@@ -84,6 +84,8 @@ int naming_new(struct naming **out, const struct reader *r, const char *host)
 
 void naming_free(struct naming *n)
 {
+	for (int i = 0; n && i < NAMING_CLASSES; i++)
+		free(n->classes[i]);
 	free(n);
 }
 
@@ -109,22 +111,6 @@ static uint32_t make_host(char *to, const char *name)
 	return len;
 }
 
-/* the trace's start; the first answer is kept */
-static void find_start(struct naming *n)
-{
-	struct timespec t;
-	struct tm tm;
-	char text[32];
-
-	if (*n->start)
-		return;
-	if (reader_wall(n->reader, 0, &t) || !gmtime_r(&t.tv_sec, &tm) ||
-	    !strftime(text, sizeof(text), "%Y%m%dT%H%M%S", &tm))
-		strcpy(n->start, ".unknown");
-	else
-		snprintf(n->start, START_MAX, ".%s.%09ld", text, t.tv_nsec);
-}
-
 static COLD void find_host(struct naming *n, struct host_slot *slot,
 			   uint16_t origin)
 {
@@ -132,9 +118,8 @@ static COLD void find_host(struct naming *n, struct host_slot *slot,
 
 	slot->cell.len = make_host(slot->text, name ? name : n->host);
 	slot->cell.text = slot->text;
-	find_start(n);
-	strcpy(stpcpy(slot->trace_text, slot->text), n->start);
-	slot->trace.len = (uint32_t)strlen(slot->trace_text);
+	trace_id_write(slot->trace_text, n->reader, origin, slot->text);
+	slot->trace.len = TRACE_ID;
 	slot->trace.text = slot->trace_text;
 	slot->next_origin = origin + 1u;
 }
@@ -197,7 +182,36 @@ const struct cell *naming_disk(struct naming *n, const struct device *disk,
 
 /* --- processes ------------------------------------------------------------ */
 
-static COLD void find_process(const struct naming *n, struct process_slot *slot,
+/* length of the class in a process name */
+static size_t class_length(const char *name)
+{
+	size_t all = strlen(name), len = strcspn(name, "/:");
+
+	if (len && len < all)
+		return len;
+	for (len = all; len && strchr("0123456789", name[len - 1]); len--)
+		;
+	if (len && len < all && strchr("-_.#", name[len - 1]))
+		len--;
+	return len ? len : all;
+}
+
+/* A free number is taken; without memory for a name it is one of the others. */
+static uint8_t class_of(struct naming *n, const char *name)
+{
+	size_t len = class_length(name);
+	uint8_t i;
+
+	for (i = 1; i < NAMING_CLASSES - 1 && n->classes[i]; i++)
+		if (strlen(n->classes[i]) == len &&
+		    !memcmp(n->classes[i], name, len))
+			return i;
+	if (i < NAMING_CLASSES - 1)
+		n->classes[i] = strndup(name, len);
+	return n->classes[i] ? i : NAMING_CLASSES - 1;
+}
+
+static COLD void find_process(struct naming *n, struct process_slot *slot,
 			      uint16_t origin, uint32_t pid)
 {
 	const char *name = reader_process(n->reader, origin, pid);
@@ -206,23 +220,43 @@ static COLD void find_process(const struct naming *n, struct process_slot *slot,
 	slot->key = origin_key(origin, pid);
 	slot->name = name;
 	slot->cell = unknown;
+	slot->class = 0;
 	if (!name || !*name)
 		return;
 	len = utf8_clean(slot->text, sizeof(slot->text) - 1, name,
 			 strlen(name));
 	slot->text[len] = '\0';
 	slot->cell = (struct cell){ .text = slot->text, .len = (uint32_t)len };
+	slot->class = class_of(n, slot->text);
 }
 
 /* Keeps the first name; until there is one, asks again. */
-const struct cell *naming_process(struct naming *n, uint16_t origin,
-				  uint32_t pid)
+static struct process_slot *process_slot(struct naming *n, uint16_t origin,
+					 uint32_t pid)
 {
 	struct process_slot *slot = &n->processes[pid % PROCESSES];
 
 	if (UNLIKELY(!slot->name || slot->key != origin_key(origin, pid)))
 		find_process(n, slot, origin, pid);
-	return &slot->cell;
+	return slot;
+}
+
+const struct cell *naming_process(struct naming *n, uint16_t origin,
+				  uint32_t pid)
+{
+	return &process_slot(n, origin, pid)->cell;
+}
+
+struct naming_class naming_class(struct naming *n, uint16_t origin,
+				 uint32_t pid)
+{
+	uint8_t number = process_slot(n, origin, pid)->class;
+
+	return (struct naming_class){
+		.name = number == NAMING_CLASSES - 1 ? "other" :
+						       n->classes[number],
+		.number = number,
+	};
 }
 
 /* --- cgroups -------------------------------------------------------------- */

@@ -37,11 +37,8 @@ int naming_new(struct naming **n, const struct reader *r, const char *host);
 /* the name of a host: only [A-Za-z0-9._-] */
 const struct cell *naming_host(struct naming *n, uint16_t origin);
 
-/*
- * The id of a host's trace: its name and the trace's start,
- * "db1.20261122T010000.123456789", or "db1.unknown".  It is the same in all
- * tables, and for every window of the trace.
- */
+/* the id of a host's trace (trace_id.h), the same in all tables and for every
+ * window; after the first event */
 const struct cell *naming_trace(struct naming *n, uint16_t origin);
 
 /* a device's name, or its number as from naming_dev() */
@@ -51,6 +48,21 @@ const struct cell *naming_disk(struct naming *n, const struct device *disk,
 /* the name of a process, or null while it is unknown */
 const struct cell *naming_process(struct naming *n, uint16_t origin,
 				  uint32_t pid);
+
+/*
+ * The class of a process, few of a run: its name up to a slash or colon
+ * ("kworker" of "kworker/u8:3"), else without a number at its end ("worker" of
+ * "worker-12").
+ */
+struct naming_class {
+	const char *name;	/* NULL: the process is unknown */
+	uint8_t number;		/* of the class, 0: unknown */
+};
+
+enum { NAMING_CLASSES = 64 };	/* the last is of all others, "other" */
+
+struct naming_class naming_class(struct naming *n, uint16_t origin,
+				 uint32_t pid);
 
 /* the path of a cgroup, or null if no card has it */
 const struct cell *naming_cgroup(struct naming *n, uint16_t origin,

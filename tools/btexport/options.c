@@ -126,7 +126,7 @@ static const struct cli_option rows[] = {
 	{ CLOCKS_ALIGN(struct export_options, hosts) },
 
 	{ NULL, "table", "TABLE[,...]",
-	  "ios (default), events, latency (histograms), meta",
+	  "ios (default), events, latency (histograms), meta, segments",
 	  .group = "What is exported", .word = table_word, .set = add_tables,
 	  AT(tables) },
 	{ NULL, "fields", "NAME[,...]",
@@ -189,6 +189,9 @@ static const struct cli_option rows[] = {
 	{ NULL, "queries", "sqlite|duckdb|clickhouse",
 	  "print ready queries for this engine",
 	  CLI_TEXT(struct export_options, queries) },
+	{ NULL, "upgrade", "sqlite|duckdb|clickhouse",
+	  "print the statements that bring tables of an older schema up to date",
+	  CLI_TEXT(struct export_options, upgrade) },
 	{ NULL, "query", "NAME",
 	  "print the answer to this ready query, a table or what --format"
 	  " says; list: their names",
@@ -412,7 +415,7 @@ static void choose_fields(struct export_options *o)
 
 bool export_describes(const struct export_options *o)
 {
-	return o->schema || o->queries ||
+	return o->schema || o->queries || o->upgrade ||
 	       (o->query && !strcmp(o->query, QUERIES_LIST));
 }
 
@@ -420,6 +423,7 @@ bool export_describes(const struct export_options *o)
 static void check_described(const struct export_options *o)
 {
 	const char *what = o->schema ? "--schema" :
+			   o->upgrade ? "--upgrade" :
 			   o->queries ? "--queries" : "--query=list";
 
 	if (o->output)
@@ -444,6 +448,16 @@ static void check_described(const struct export_options *o)
 			o->query, what);
 }
 
+/* A folder has all that the ready queries need. */
+static unsigned int usual_tables(const struct export_options *o)
+{
+	if (o->folder)
+		return TABLE_BIT(TABLE_IOS) | TABLE_BIT(TABLE_LATENCY) |
+		       TABLE_BIT(TABLE_META) | TABLE_BIT(TABLE_SEGMENTS);
+	return o->out.format->tables ? o->out.format->usual :
+				       TABLE_BIT(TABLE_IOS);
+}
+
 void export_options_parse(struct export_options *o, int argc, char **argv)
 {
 	*o = (struct export_options){ .window = WINDOW_ALL };
@@ -459,8 +473,7 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 		o->mask = UINT32_MAX;
 	settle_output(o);
 	if (!o->tables)
-		o->tables = o->out.format->tables ? o->out.format->usual :
-						TABLE_BIT(TABLE_IOS);
+		o->tables = usual_tables(o);
 	check_output(o);
 	check_tables(o);
 	check_pipes(o);

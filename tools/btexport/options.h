@@ -36,7 +36,7 @@ struct export_options {
 	bool no_header;
 	const char *compress;	/* --compress, or NULL */
 	const char *at;		/* --at, or NULL */
-	const char *schema, *queries;	/* printed instead, or NULL */
+	const char *schema, *queries, *upgrade;	/* printed instead, or NULL */
 	const char *query;	/* the name of a ready query; or NULL */
 	bool strict, no_progress;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The ready queries; see queries.h. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -81,9 +82,12 @@ static bool has(const struct query *q, const char *text)
 
 bool query_reads(const struct query *q, const char *table)
 {
-	char text[64] = "FROM ";
+	char text[64];
+	int len = snprintf(text, sizeof(text), "FROM %s_once", table);
 
-	strncat(text, table, sizeof(text) - sizeof("FROM "));
+	if (has(q, text))
+		return true;
+	text[len - (int)strlen("_once")] = '\0';
 	return has(q, text);
 }
 

@@ -15,6 +15,12 @@ struct buf;			/* base/buf.h */
 /* in place of a name: print the list of names */
 #define QUERIES_LIST "list"
 
+/* For sqlite_end(), in place of a database's views: one run has no traces that
+ * overlap. */
+#define QUERIES_ONE_RUN \
+	"CREATE VIEW ios_once AS SELECT * FROM ios;" \
+	"CREATE VIEW latency_once AS SELECT * FROM latency;"
+
 /* texts are constant, without NUL */
 struct query {
 	const char *words;	/* what it answers, in a line */
@@ -32,7 +38,7 @@ const char *queries_word(unsigned int nr);
 /* false: no query of that name */
 bool query_find(struct query *q, const char *name);
 
-/* whether it reads a table, and whether it may need a column */
+/* whether it reads a table, by itself or by its view TABLE_once, and whether it may need a column */
 bool query_reads(const struct query *q, const char *table);
 bool query_names(const struct query *q, const char *column);
 

@@ -13,7 +13,7 @@
 
 struct column;			/* emit/row.h */
 
-enum { ROW_TABLE_SCHEMA = 1 };
+enum { ROW_TABLE_SCHEMA = 2 };
 
 struct row_table {
 	const char *name;

@@ -27,6 +27,7 @@
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
 #include "tools/btexport/run.h"
+#include "tools/btexport/covered.h"
 #include "tools/btexport/tables.h"
 #include "tools/btexport/wall.h"
 
@@ -44,6 +45,7 @@ struct feed {
 	struct io_row *io_row;	/* NULL: not selected */
 	struct event_row *event_row;	/* NULL: not selected */
 	struct latency latency;
+	struct covered covered;
 	struct wall wall;
 };
 
@@ -109,6 +111,46 @@ static inline bool pass_over(struct output *out, const struct io *io)
 	return !out || output_leave_out(out, io);
 }
 
+/* puts the selected columns of a row */
+static bool put_picked(struct output *out, enum table_kind kind,
+		       const struct cell *all)
+{
+	const struct fields *fields = &out->o->fields[kind];
+	struct cell picked[ROW_COLUMNS];
+
+	for (unsigned int i = 0; i < fields->shape.count; i++)
+		picked[i] = all[fields->numbers[i]];
+	return output_row(out, kind, picked);
+}
+
+/* all: also minutes that are not over */
+static bool put_latency(struct feed *f, struct output *out, bool all)
+{
+	struct cell cells[LATENCY_COLUMNS];
+
+	while (latency_next(&f->latency, f->naming, all, cells))
+		if (!put_picked(out, TABLE_LATENCY, cells))
+			return false;
+	return true;
+}
+
+static bool feed_latency(struct feed *f, struct output *out,
+			 const struct io *io)
+{
+	int64_t minute = LATENCY_NO_MINUTE, ended;
+
+	if (io->total != IO_NONE &&
+	    wall_at(&f->wall, f->reader, io->time + io->total, &ended))
+		minute = latency_minute_of(ended);
+	if (UNLIKELY(latency_due(&f->latency, minute)) &&
+	    !put_latency(f, out, false))
+		return false;
+	if (latency_add(&f->latency, io,
+			naming_class(f->naming, io->origin, io->pid), minute))
+		return no_memory();
+	return true;
+}
+
 /* now: the trace's time, for the age of I/Os in flight.  false: failed, and
  * reported, as in all functions of feeds */
 static bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
@@ -122,8 +164,11 @@ static bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 		return no_memory();
 	if (!filter_passes(&f->filter, io, now))
 		return pass_over(out, io);
-	if (s->of[TABLE_LATENCY] && latency_add(&f->latency, io))
+	if (s->of[TABLE_SEGMENTS] && covered_add(&f->covered, io))
 		return no_memory();
+	if (s->of[TABLE_LATENCY] &&
+	    !feed_latency(f, s->of[TABLE_LATENCY], io))
+		return false;
 	if (f->io_row)
 		return output_row(out, TABLE_IOS, io_row_make(f->io_row, io));
 	return !out || feed_named(f, out, io);
@@ -151,25 +196,26 @@ static bool feed_event(struct feed *f, struct outputs *s,
 
 /* --- tables about all I/Os ------------------------------------------------ */
 
-/* puts the selected columns of a row */
-static bool put_picked(struct output *out, enum table_kind kind,
-		       const struct cell *all)
+/* what is covered, at most the window */
+static struct covered_span span_of(struct feed *f, const struct facts *facts)
 {
-	const struct fields *fields = &out->o->fields[kind];
-	struct cell picked[ROW_COLUMNS];
+	struct covered_span span = { .segment = 0 };
 
-	for (unsigned int i = 0; i < fields->shape.count; i++)
-		picked[i] = all[fields->numbers[i]];
-	return output_row(out, kind, picked);
+	span.known = wall_at(&f->wall, f->reader, facts->from, &span.from) &&
+		     wall_at(&f->wall, f->reader, facts->from + facts->length,
+			     &span.to);
+	return span;
 }
 
-static bool put_latency(struct feed *f, struct output *out)
+static bool put_segments(struct feed *f, struct output *out,
+			 const struct facts *facts)
 {
-	struct cell cells[LATENCY_COLUMNS];
-	struct latency_place at = { 0 };
+	const struct covered_span span = span_of(f, facts);
+	struct cell cells[COVERED_COLUMNS];
 
-	while (latency_next(&f->latency, f->naming, &at, cells))
-		if (!put_picked(out, TABLE_LATENCY, cells))
+	for (uint32_t i = 0; covered_row(&f->covered, f->reader, f->naming,
+					  i, &span, cells); i++)
+		if (!put_picked(out, TABLE_SEGMENTS, cells))
 			return false;
 	return true;
 }
@@ -188,7 +234,10 @@ static bool put_meta(struct feed *f, struct output *out,
 static bool feed_end(struct feed *f, struct outputs *s,
 		     const struct facts *facts)
 {
-	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY]))
+	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY], true))
+		return false;
+	if (s->of[TABLE_SEGMENTS] &&
+	    !put_segments(f, s->of[TABLE_SEGMENTS], facts))
 		return false;
 	return !s->of[TABLE_META] || put_meta(f, s->of[TABLE_META], facts);
 }
@@ -196,6 +245,7 @@ static bool feed_end(struct feed *f, struct outputs *s,
 static void feed_free(struct feed *f)
 {
 	latency_free(&f->latency);
+	covered_free(&f->covered);
 	io_row_free(f->io_row);
 	event_row_free(f->event_row);
 	meta_free(f->meta);

@@ -16,4 +16,11 @@ extern const char *const sql_sqlite_names[];
  * ready_NAME: for sqlite_end() */
 extern const char sql_sqlite_views[];
 
+/* from tables of schema 1 to those of schema 2 */
+extern const char sql_sqlite_1_to_2[], sql_duckdb_1_to_2[],
+		  sql_clickhouse_1_to_2[];
+
+/* views beside the tables of a cluster */
+extern const char sql_clickhouse_views[];
+
 #endif

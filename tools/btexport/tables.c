@@ -5,6 +5,7 @@
 #include "tools/btexport/latency.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/row_table.h"
+#include "tools/btexport/covered.h"
 #include "tools/btexport/tables.h"
 
 static const struct row_table *const tables[TABLES] = {
@@ -12,6 +13,7 @@ static const struct row_table *const tables[TABLES] = {
 	[TABLE_EVENTS] = &events_table,
 	[TABLE_LATENCY] = &latency_table,
 	[TABLE_META] = &meta_table,
+	[TABLE_SEGMENTS] = &covered_table,
 };
 
 const struct row_table *tables_get(enum table_kind kind)

@@ -10,6 +10,7 @@ enum table_kind {
 	TABLE_EVENTS,
 	TABLE_LATENCY,
 	TABLE_META,
+	TABLE_SEGMENTS,
 	TABLES
 };
 
