@@ -12,6 +12,8 @@
 #include "base/opener.h"
 #include "base/place.h"
 
+enum { PIECE = 32768 };		/* bytes compared at once */
+
 static void place_free(struct place *p)
 {
 	free(p->path);
@@ -81,6 +83,36 @@ int place_open(struct place *p, const struct opener *o, const char *path)
 	if (err)
 		place_free(p);
 	return err;
+}
+
+/* whether two files have the same bytes up to the end of one */
+static bool are_same(int a, int b)
+{
+	char left[PIECE], right[PIECE];
+	off_t at = 0;
+
+	for (;;) {
+		ssize_t n = pread(a, left, PIECE, at);
+
+		if (n < 0 || pread(b, right, PIECE, at) != n ||
+		    memcmp(left, right, (size_t)n))
+			return false;
+		if (!n)
+			return true;
+		at += n;
+	}
+}
+
+bool place_is_same(const struct place *p)
+{
+	int fd = p->part ? open(p->path, O_RDONLY | O_CLOEXEC) : -1;
+	bool same;
+
+	if (fd < 0)
+		return false;
+	same = are_same(p->fd, fd);
+	close(fd);
+	return same;
 }
 
 static int close_file(struct place *p)

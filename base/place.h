@@ -10,6 +10,8 @@
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
+#include <stdbool.h>
+
 struct opener;			/* base/opener.h */
 
 struct place {
@@ -29,6 +31,9 @@ int place_open(struct place *p, const struct opener *o, const char *path);
 /* The path that this process writes until path is complete; the caller frees
  * it; NULL: no memory. */
 char *place_part(const char *path);
+
+/* whether it has the bytes of an earlier file, which can be read */
+bool place_is_same(const struct place *p);
 
 /*
  * Syncs, renames and closes the file.  0; or -errno: it is removed, and an

@@ -19,6 +19,7 @@ use Records 'record';
 use Suite::Files qw(files_below read_kept slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
 use Math::BigInt;
+use List::Util 'sum';
 use Test::More;
 use POSIX 'SIGINT';
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep time);
@@ -641,7 +642,8 @@ sub test_folder
 	my $other = 'host=beta/date=2026-11-20/1795154034922374920-'
 		. 'dm-0_vda_vdb.csv';
 	my @expected = map { ("$_/$other", "$_/$file") } qw(ios latency);
-	is(join(' ', sort(files_below("$TOP/out"))), "@expected",
+	is(join(' ', grep { !/^manifest/ } sort(files_below("$TOP/out"))),
+	   "@expected",
 	   '... a file for each trace and table');
 	is(slurp("$TOP/out/ios/$file"), output('btexport gamma'),
 	   '... the same rows as in one file');
@@ -653,14 +655,127 @@ sub test_folder
 		     /,trace,(.*),/),
 	   'beta/dm-0 beta/vda', '... or its names');
 	output('btexport --table=ios,latency -o out/ gamma');
-	is(scalar(my @files = files_below("$TOP/out")), 4,
+	is(scalar(my @files = files_below("$TOP/out")), 6,
 	   '... again is no more files');
 	output('btexport --table=events,ios --no-header -o out -D . gamma');
 	is(lines(slurp("$TOP/out/events/$file")), 975,
 	   '... events beside ios');
 	spew("$TOP/plain", '');
-	refused('btexport -o plain/ gamma', qr{ plain/ios: Not a directory});
+	refused('btexport -o plain/ gamma', qr{ plain/manifest: Not a directory});
 	unlink "$TOP/plain";
+}
+
+# what --verify says of a folder: status, standard output, messages
+sub verified
+{
+	my ($folder) = @_;
+	my $got = run("btexport --verify=$folder");
+
+	return ($got->{rc}, $got->{out}, $got->{err});
+}
+
+# a fault is found, and only that
+sub found
+{
+	my ($what, $message) = @_;
+	my ($rc, $out, $err) = verified('data');
+
+	is($rc, 1, "$what: status 1");
+	like($out, qr/: 1 fault$/m, '... and one fault');
+	like($err, qr/\Abtexport: data\S* [^\n]*$message[^\n]*\n\z/,
+	     '... which is said');
+}
+
+# the files of a folder with their inodes and times, which a new file changes
+sub stamps
+{
+	my ($folder) = @_;
+
+	return join "\n", map { "$_ " . join ' ', (Time::HiRes::stat(
+		"$TOP/$folder/$_"))[1, 9] } sort(files_below("$TOP/$folder"));
+}
+
+# A folder has a manifest: exporting again changes nothing, what is interrupted
+# is completed, and all is verified.
+sub test_manifest
+{
+	my $ios = "$TOP/data/ios/host=gamma/date=2026-11-20/"
+		. '1795154088833830020-vda.parquet';
+	my $manifest = "$TOP/data/manifest/host=gamma/date=2026-11-20/"
+		. '1795154088833830020-vda.parquet.json';
+
+	for my $format (qw(parquet csv tsv jsonl)) {
+		output("btexport --format=$format -o data/ gamma beta");
+	}
+	my $m = decode_json(slurp($manifest));
+	is(join(' ', map { "$_->{table}=$_->{rows}" } @{$m->{tables}}),
+	   'ios=161 latency=' . lines(output('btexport --table=latency'
+			. ' --no-header gamma')) . ' meta=' .
+	   lines(output('btexport --table=meta --no-header gamma')) .
+	   ' segments=1', 'a manifest has the rows of each table');
+	is($m->{tables}[0]{sums}[0]{sum}, sum(map { (split /,/)[0] } split /\n/,
+		output('btexport --no-header --fields=bytes gamma')),
+	   '... and sums of them');
+	my ($rc, $out, $err) = verified('data');
+	is($rc, 0, '--verify: status 0');
+	like($out, qr/\Adata:\ 8\ manifests,\ 32\ files,\ \d+\ rows,
+		\ \S+\ bytes:\ as\ the\ manifests\ say\n\z/x,
+	     '... and how much there is');
+	my $before = stamps('data');
+	my $got = run('btexport --format=parquet -o data/ gamma beta');
+	is($got->{err}, join('', map { "btexport: $_: already in data/\n" }
+		qw(gamma beta)), 'exporting again says so');
+	is(stamps('data'), $before, '... and changes nothing');
+	# a copy of the trace, from elsewhere: only meta names its files
+	output('cp -r gamma again && touch again/* &&'
+		. ' mkdir copy && mv again copy/gamma');
+	output('btexport --format=parquet -o data/ copy/gamma');
+	is(join("\n", grep { !/^m/ } split /\n/, stamps('data')),
+	   join("\n", grep { !/^m/ } split /\n/, $before),
+	   '... nor does the same trace from elsewhere');
+	# an export that was interrupted before its manifest
+	unlink $manifest, $ios or die "$ios: $!\n";
+	spew("$TOP/data/latency/host=gamma/.x.parquet.part-1", '');
+	is((verified('data'))[0], 1, 'an export that was interrupted: status 1');
+	unlink "$TOP/data/latency/host=gamma/.x.parquet.part-1";
+	output('btexport --format=parquet -o data/ gamma');
+	is((verified('data'))[0], 0, '... and completed by the next');
+	# what may go wrong with files
+	my $bytes = slurp($ios);
+	spew($ios, substr($bytes, 0, -1));
+	found('a file cut short', '\d+ bytes, and the manifest says');
+	substr($bytes, 100, 1) ^= "\x01";
+	spew($ios, $bytes);
+	found('a bit that is wrong', 'its checksum is not');
+	unlink $ios;
+	found('a file that is gone', 'No such file');
+	output('btexport --format=parquet -o data/ gamma');
+	is((verified('data'))[0], 0, '... all made again');
+	spew("$TOP/data/ios/host=gamma/date=2026-11-20/x.csv", '');
+	found('a file in no manifest', 'in no manifest');
+	unlink "$TOP/data/ios/host=gamma/date=2026-11-20/x.csv";
+	# a manifest that tells lies
+	my $said = slurp($manifest);
+	for my $lie (['"rows":161', '"rows":162', '161 rows'],
+		     ['"sum":"', '"sum":"1', 'the sum of bytes is'],
+		     ['"manifest":1', '"manifest":2', 'no manifest that'],
+		     ['"file":"ios/', '"file":"../ios/', 'not all that'],
+		     ['}', '', 'line \d|not all']) {
+		spew($manifest, $said =~ s/\Q$lie->[0]\E/$lie->[1]/r);
+		my ($status, undef, $why) = verified('data');
+		is($status, 1, "a manifest with $lie->[1]: status 1");
+		like($why, qr/$lie->[2]/, '... and why');
+	}
+	spew($manifest, $said);
+	refused('btexport --verify=nowhere', qr/nowhere: No such file/);
+	refused('btexport --verify=data gamma', qr/--verify/);
+	# a part of a trace is not all of it
+	output('btexport --format=parquet -o data/ -w 0.01 gamma');
+	is(decode_json(slurp($manifest))->{selected}, JSON::PP::true(),
+	   'a manifest says that options have selected');
+	output('btexport --format=parquet -o data/ gamma');
+	is(decode_json(slurp($manifest))->{tables}[0]{rows}, 161,
+	   '... so a whole export replaces it');
 }
 
 # The old file stands, and nothing is beside it.
@@ -877,6 +992,7 @@ test_perfetto();
 test_described();
 test_endings();
 test_folder();
+test_manifest();
 test_whole();
 test_live();
 test_iolog();

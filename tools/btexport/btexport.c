@@ -15,10 +15,12 @@
 #include "cli/captured.h"
 #include "cli/confined.h"
 #include "tools/btexport/describe.h"
+#include "tools/btexport/manifest.h"
 #include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/run.h"
+#include "tools/btexport/verify.h"
 
 static volatile sig_atomic_t stop;
 
@@ -138,9 +140,17 @@ static void confine(struct export_options *o, const struct outfile *early,
 			    .count = o->input_count },
 		.written = early->place.part,
 		.scratch = scratch,
+		.others = o->folder ? o->output : NULL,
 		.program = &export_program, .options = o,
 		.outputs = &own, .output_count = 1,
 	});
+}
+
+/* What is verified may have been made to mislead, too. */
+static bool verify_confined(const struct export_options *o)
+{
+	confined_enter(&(struct confined){ .others = o->verify });
+	return verify(o->verify);
 }
 
 int main(int argc, char **argv)
@@ -153,7 +163,7 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	export_options_parse(&o, argc, argv);
 	if (export_describes(&o)) {
-		bool good = describe(&o);
+		bool good = o.verify ? verify_confined(&o) : describe(&o);
 
 		export_options_free(&o);
 		return !good;
@@ -172,12 +182,15 @@ int main(int argc, char **argv)
 	scratch = make_scratch(&o);
 	confine(&o, &early, scratch);
 	o.out.rows.tasks = tasks_new();
+	if (o.folder)
+		o.known = manifests_load(o.output);
 	result = o.folder ? export_hosts(&o) :
 			    run_export(&o, o.inputs, o.input_count, &stop);
 	if (early.open)
 		outfile_discard(&early);
 	remove_scratch(&o, scratch);
 	tasks_free(o.out.rows.tasks);
+	manifests_free(o.known);
 	export_options_free(&o);
 	if (result.stopped) {
 		/* tells the shell which signal ended it */

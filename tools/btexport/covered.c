@@ -44,6 +44,7 @@ const struct row_table covered_table = {
 	.first = columns,
 	.step = sizeof(*columns),
 	.count = COVERED_COLUMNS,
+	.sums = { "ios", "sum_bytes" },
 };
 
 /* --- counting ------------------------------------------------------------- */

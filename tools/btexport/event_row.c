@@ -349,6 +349,7 @@ const struct row_table events_table = {
 	.first = columns,
 	.step = sizeof(*columns),
 	.count = sizeof(columns) / sizeof(*columns),
+	.sums = { "bytes" },
 };
 
 /* --- rows ----------------------------------------------------------------- */

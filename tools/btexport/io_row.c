@@ -37,6 +37,7 @@ const struct row_table ios_table = {
 	.first = io_columns,
 	.step = sizeof(*io_columns),
 	.count = COLUMNS,
+	.sums = { "bytes", "total_ns" },
 };
 
 struct flags_slot {

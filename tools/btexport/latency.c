@@ -70,6 +70,7 @@ const struct row_table latency_table = {
 	.first = columns,
 	.step = sizeof(*columns),
 	.count = LATENCY_COLUMNS,
+	.sums = { "count", "sum_ns" },
 };
 
 /* --- counting ------------------------------------------------------------- */

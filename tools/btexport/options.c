@@ -182,10 +182,14 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct export_options, strict) },
 	{ READING_OPTION(struct export_options, no_progress) },
 
+	{ NULL, "verify", "DIR",
+	  "verify the folder of tables of -o DIR/ by its manifests",
+	  .group = "What is done instead", .completes = CLI_DIRECTORY,
+	  CLI_TEXT(struct export_options, verify) },
 	{ NULL, "schema", "[text|json|sqlite|duckdb|clickhouse]",
 	  "print the columns of all tables, or of --table's, as text, JSON, or"
 	  " SQL; no input is needed",
-	  .group = "What is printed instead", .set = set_schema, AT(schema) },
+	  .set = set_schema, AT(schema) },
 	{ NULL, "queries", "sqlite|duckdb|clickhouse",
 	  "print ready queries for this engine",
 	  CLI_TEXT(struct export_options, queries) },
@@ -415,17 +419,21 @@ static void choose_fields(struct export_options *o)
 
 bool export_describes(const struct export_options *o)
 {
-	return o->schema || o->queries || o->upgrade ||
+	return o->schema || o->queries || o->upgrade || o->verify ||
 	       (o->query && !strcmp(o->query, QUERIES_LIST));
 }
 
 /* Descriptions have no options of exports. */
 static void check_described(const struct export_options *o)
 {
-	const char *what = o->schema ? "--schema" :
+	const char *what = o->verify ? "--verify" :
+			   o->schema ? "--schema" :
 			   o->upgrade ? "--upgrade" :
 			   o->queries ? "--queries" : "--query=list";
 
+	if (o->verify && o->input_count)
+		msg_die("--verify reads a folder of tables, and not %s",
+			o->inputs[0]);
 	if (o->output)
 		msg_die("-o: %s prints on standard output; redirect that",
 			what);

@@ -32,12 +32,14 @@ struct export_options {
 	const char *field_list;	/* --fields, or NULL */
 	const char *output;	/* -o, or NULL: standard output */
 	bool folder;		/* output is a directory */
+	struct manifests *known;	/* what that has; main's to set, or NULL */
 	struct output_options out;
 	bool no_header;
 	const char *compress;	/* --compress, or NULL */
 	const char *at;		/* --at, or NULL */
 	const char *schema, *queries, *upgrade;	/* printed instead, or NULL */
 	const char *query;	/* the name of a ready query; or NULL */
+	const char *verify;	/* a folder, read in place of traces; or NULL */
 	bool strict, no_progress;
 };
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The output of rows or I/Os; see output.h. */
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "base/hint.h"
 #include "base/msg.h"
+#include "base/place.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/output_options.h"
 
@@ -49,10 +53,30 @@ bool output_begin(struct output *out, const struct output_options *o,
 	return false;
 }
 
+static void add_sum(struct output *out, const char *column)
+{
+	const struct fields *f =
+		&out->o->fields[__builtin_ctz(out->tables)];
+
+	for (unsigned int i = 0; column && i < f->shape.count; i++)
+		if (!strcmp(f->columns[i]->name, column))
+			out->sum_at[out->sum_count++] = i;
+}
+
+void output_sum(struct output *out, const struct row_table *t)
+{
+	out->summed = true;
+	for (int i = 0; i < ROW_TABLE_SUMS; i++)
+		add_sum(out, t->sums[i]);
+}
+
 bool output_row(struct output *out, enum table_kind kind,
 		const struct cell *cells)
 {
 	out->rows++;
+	for (unsigned int i = 0; i < out->sum_count; i++)
+		if (!cells[out->sum_at[i]].null)
+			out->sums[i] += (uint64_t)cells[out->sum_at[i]].number;
 	return went_well(out->ops->row(out, kind, cells)) &&
 	       outfile_check(&out->file, "");
 }
@@ -87,25 +111,49 @@ static void count_bytes(struct output *out)
 		out->bytes = (uint64_t)st.st_size;
 }
 
-static bool end_file(struct output *out)
+/* Reads the file again, as some formats write what comes first at the end. */
+static bool find_checksum(struct output *out)
 {
-	if (out->ops->able & OUTPUT_OWN_FILE)
-		return true;
-	outfile_flush(&out->file, "");
-	count_bytes(out);
-	return outfile_close(&out->file);
+	int fd = out->file.place.fd;
+	uLong crc = crc32(0, NULL, 0);
+	uint8_t bytes[OUTPUT_BUFFER];
+	uint64_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(fd, bytes, sizeof(bytes), (off_t)at)) > 0) {
+		crc = crc32(crc, bytes, (uInt)n);
+		at += (uint64_t)n;
+	}
+	out->checksum = (uint32_t)crc;
+	if (n < 0)
+		msg_warn("cannot read %s again:", out->path);
+	return !n;
 }
 
-bool output_finish(struct output *out)
+bool output_end(struct output *out)
 {
-	bool good = went_well(out->ops->end(out)) && end_file(out);
+	if (!went_well(out->ops->end(out)))
+		return false;
+	if (out->ops->able & OUTPUT_OWN_FILE)
+		return true;
+	if (!outfile_flush(&out->file, ""))
+		return false;
+	count_bytes(out);
+	return !out->summed || find_checksum(out);
+}
 
-	if (good) {
-		out->ops->free(out);
-		out->ops = NULL;
-	} else {
-		output_discard(out);
-	}
+bool output_place(struct output *out)
+{
+	bool good = true;
+
+	if (out->ops->able & OUTPUT_OWN_FILE)
+		;
+	else if (out->summed && place_is_same(&out->file.place))
+		outfile_discard(&out->file);
+	else
+		good = outfile_close(&out->file);
+	out->ops->free(out);
+	out->ops = NULL;
 	return good;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cli/outfile.h"
+#include "tools/btexport/row_table.h"
 #include "tools/btexport/tables.h"
 
 struct cell;			/* emit/row.h */
@@ -73,13 +74,22 @@ struct output {
 	struct outfile file;
 	const char *path;	/* NULL: standard output */
 	const struct ios *ios;	/* the source of I/Os; NULL: no more come */
-	uint64_t rows, bytes;	/* bytes: after output_finish() */
+	uint64_t rows, bytes;	/* bytes: after output_end() */
+	/* by which a folder's rows are verified, of output_sum(): */
+	bool summed;
+	unsigned int sum_count, sum_at[ROW_TABLE_SUMS];	/* among the cells */
+	uint64_t sums[ROW_TABLE_SUMS];
+	uint32_t checksum;	/* CRC-32 of the file, after output_end() */
 	void *own;		/* the format's */
 };
 
 /* path and o must outlive *out.  false: not open, and reported */
 bool output_begin(struct output *out, const struct output_options *o,
 		  const char *path, unsigned int tables);
+
+/* From now on sums of its table are kept, and its file is not replaced by one of
+ * the same bytes. */
+void output_sum(struct output *out, const struct row_table *t);
 
 /* false: failed, and reported */
 bool output_row(struct output *out, enum table_kind kind,
@@ -90,8 +100,11 @@ bool output_leave_out(struct output *out, const struct io *io);
 /* writes what it can; false: failed, and reported */
 bool output_quiet(struct output *out);
 
-/* ends it and renames its file into place; false: failed, and reported */
-bool output_finish(struct output *out);
+/* ends it, and its file is complete; false: failed, and reported */
+bool output_end(struct output *out);
+
+/* after output_end(), renames its file into place; false: failed, and reported */
+bool output_place(struct output *out);
 
 /* removes an unfinished file, and keeps the old one; fine if not open */
 void output_discard(struct output *out);

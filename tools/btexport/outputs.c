@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "run/device.h"
 #include "run/reader.h"
+#include "tools/btexport/manifest.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
 #include "tools/btexport/row_table.h"
@@ -22,6 +23,7 @@
 enum {
 	DATE_MAX = 32,
 	DISKS_MAX = 128,	/* longer lists are cut */
+	ENDING_MAX = 32,
 };
 
 static void date_of(const struct partition *p, char date[DATE_MAX])
@@ -92,11 +94,12 @@ static int name_length(const char *directory)
 }
 
 /*
- * Makes the folders of a table's file: 0 and its *path, to be freed; -ENOMEM;
- * or another -errno, with *path the folder that could not be made.
+ * Makes the folders of a table's file, or of the manifest: 0 and its *path, to be
+ * freed; -ENOMEM; or another -errno, with *path the folder that could not be
+ * made.
  */
 static int partition_path(const struct partition *p, const char *table,
-			  char **path)
+			  const char *ending, char **path)
 {
 	char date[DATE_MAX], disks[DISKS_MAX];
 
@@ -106,7 +109,7 @@ static int partition_path(const struct partition *p, const char *table,
 		     name_length(p->directory), p->directory, table, p->host,
 		     date,
 		     p->has_start ? (long long)p->start : 0, disks,
-		     p->ending) < 0) {
+		     ending) < 0) {
 		*path = NULL;
 		return -ENOMEM;
 	}
@@ -148,14 +151,34 @@ static bool open_parts(struct outputs *s, const struct partition *p)
 
 		if (!export_has(s->o, (enum table_kind)kind))
 			continue;
-		err = partition_path(p, t->name, &path);
+		err = partition_path(p, t->name, p->ending, &path);
 		s->paths[kind] = path;
 		if (err)
 			report_path(path, err);
 		if (err || !open_one(s, path, TABLE_BIT(kind)))
 			return false;
+		output_sum(s->of[kind], t);
 	}
 	return true;
+}
+
+/* A folder may have tables in several formats. */
+static int manifest_path(struct outputs *s, const struct partition *p)
+{
+	char ending[ENDING_MAX];
+
+	snprintf(ending, sizeof(ending), "%s.json", p->ending);
+	return partition_path(p, "manifest", ending, &s->manifest);
+}
+
+static bool open_folder(struct outputs *s, const struct partition *p)
+{
+	int err = manifest_path(s, p);
+
+	s->skipped = (size_t)name_length(p->directory) + 1;
+	if (err)
+		report_path(s->manifest, err);
+	return !err && open_parts(s, p);
 }
 
 bool outputs_begin(struct outputs *s, const struct export_options *o,
@@ -165,7 +188,7 @@ bool outputs_begin(struct outputs *s, const struct export_options *o,
 
 	s->o = o;
 	s->open = true;
-	good = p ? open_parts(s, p) : open_one(s, o->output, o->tables);
+	good = p ? open_folder(s, p) : open_one(s, o->output, o->tables);
 	if (!good)
 		outputs_discard(s);
 	return good;
@@ -187,15 +210,48 @@ bool outputs_quiet(struct outputs *s)
 	return good;
 }
 
-bool outputs_finish(struct outputs *s)
+static struct manifest_table table_of(const struct outputs *s,
+				      const struct output *out)
+{
+	enum table_kind kind = (enum table_kind)__builtin_ctz(out->tables);
+	const struct fields *f = &s->o->out.fields[kind];
+	struct manifest_table t = {
+		.table = tables_get(kind)->name,
+		.file = out->path + s->skipped,
+		.rows = out->rows, .bytes = out->bytes,
+		.checksum = out->checksum,
+	};
+
+	for (unsigned int i = 0; i < out->sum_count; i++) {
+		t.columns[i] = f->columns[out->sum_at[i]]->name;
+		t.sums[i] = out->sums[i];
+	}
+	return t;
+}
+
+/* The tables, as they are now in place. */
+static bool write_manifest(const struct outputs *s, const struct manifest *m)
+{
+	struct manifest all = *m;
+
+	for (unsigned int i = 0; i < s->count; i++)
+		all.tables[all.count++] = table_of(s, &s->list[i]);
+	return manifest_write(&all, &s->o->out.opener, s->manifest);
+}
+
+bool outputs_finish(struct outputs *s, const struct manifest *m)
 {
 	bool good = true;
 
+	for (unsigned int i = 0; i < s->count && good; i++)
+		good = output_end(&s->list[i]);
 	for (unsigned int i = 0; i < s->count && good; i++) {
-		good = output_finish(&s->list[i]);
+		good = output_place(&s->list[i]);
 		s->rows += s->list[i].rows;
 		s->bytes += s->list[i].bytes;
 	}
+	if (good && s->manifest)
+		good = write_manifest(s, m);
 	outputs_discard(s);
 	return good;
 }
@@ -209,6 +265,8 @@ void outputs_discard(struct outputs *s)
 		s->paths[kind] = NULL;
 		s->of[kind] = NULL;
 	}
+	free(s->manifest);
+	s->manifest = NULL;
 	s->count = 0;
 	s->open = false;
 }

@@ -20,7 +20,8 @@
  * folders that a query needs.
  *
  * START is the trace's start in ns since 1970, DATE its day in UTC: exporting a
- * trace again replaces its file.
+ * trace again replaces its file, unless that has the same bytes.  Then comes the
+ * trace's manifest (manifest.h).
  */
 
 struct opener;			/* base/opener.h */
@@ -39,6 +40,7 @@ struct partition {
 /* --- outputs -------------------------------------------------------------- */
 
 struct ios;			/* request/ios.h */
+struct manifest;		/* tools/btexport/manifest.h */
 
 struct outputs {
 	const struct export_options *o;
@@ -46,6 +48,8 @@ struct outputs {
 	bool open;
 	struct output list[TABLES];
 	char *paths[TABLES];	/* owned; in a directory */
+	char *manifest;		/* the path of the manifest, owned; or NULL */
+	size_t skipped;		/* of paths: the directory */
 	unsigned int count;
 	struct output *of[TABLES];	/* of each table; NULL: none */
 	uint64_t rows, bytes;	/* of all, after outputs_finish() */
@@ -62,9 +66,16 @@ bool outputs_begin(struct outputs *s, const struct export_options *o,
 /* sets the source of I/Os; must be called with NULL before it is freed */
 void outputs_from(struct outputs *s, const struct ios *ios);
 
-/* output_quiet(), output_finish() and output_discard() of all */
+/* output_quiet() of all */
 bool outputs_quiet(struct outputs *s);
-bool outputs_finish(struct outputs *s);
+
+/*
+ * Ends all, and renames their files into place; in a directory then writes the
+ * manifest, *m and the tables.  false: failed, and reported.
+ */
+bool outputs_finish(struct outputs *s, const struct manifest *m);
+
+/* output_discard() of all */
 void outputs_discard(struct outputs *s);
 
 #endif

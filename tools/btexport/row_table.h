@@ -13,7 +13,7 @@
 
 struct column;			/* emit/row.h */
 
-enum { ROW_TABLE_SCHEMA = 2 };
+enum { ROW_TABLE_SCHEMA = 2, ROW_TABLE_SUMS = 2 };
 
 struct row_table {
 	const char *name;
@@ -21,6 +21,8 @@ struct row_table {
 	const void *first;	/* starts with a struct column */
 	size_t step;		/* bytes from there to the next */
 	unsigned int count;
+	/* columns of numbers whose sums verify rows; NULL: no more */
+	const char *sums[ROW_TABLE_SUMS];
 };
 
 /* column n, from 0 */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/hint.h"
 #include "base/msg.h"
@@ -21,6 +22,7 @@
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"
+#include "tools/btexport/manifest.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/operands.h"
@@ -29,6 +31,7 @@
 #include "tools/btexport/run.h"
 #include "tools/btexport/covered.h"
 #include "tools/btexport/tables.h"
+#include "tools/btexport/trace_id.h"
 #include "tools/btexport/wall.h"
 
 /* --- feed ----------------------------------------------------------------- */
@@ -264,6 +267,7 @@ enum { QUIET_MS = 100 };
 struct run {
 	const struct export_options *o;
 	struct operands operands;
+	struct inputs_print inputs;	/* before they are read */
 	const volatile sig_atomic_t *stop;
 	struct traces in;
 	struct feed feed;
@@ -271,6 +275,7 @@ struct run {
 	struct run_result result;
 	uint64_t events;	/* read by pass_events() */
 	char lost[LOST_MAX];
+	char host[HOST_MAX], trace[TRACE_ID + 1];	/* in a directory */
 	uint64_t start;		/* time_now() */
 	uint64_t stopped;	/* time_now() of a signal, or 0 */
 	bool live;		/* an input is a pipe */
@@ -290,6 +295,9 @@ static bool open_folder(struct run *r)
 	};
 	struct wall wall = { .known = false };
 
+	snprintf(r->host, sizeof(r->host), "%s", p.host);
+	snprintf(r->trace, sizeof(r->trace), "%s",
+		 naming_trace(r->feed.naming, 0)->text);
 	p.has_start = wall_at(&wall, r->in.reader, 0, &p.start);
 	if (!p.has_start)
 		msg_warn("%s: no time of day in the trace: its files are"
@@ -504,6 +512,43 @@ static void discard(struct run *r)
 	outputs_discard(&r->outputs);
 }
 
+static bool is_packed(const struct export_options *o)
+{
+	return o->out.format->able & OUTPUT_PACKED && o->out.rows.packed;
+}
+
+/* whether options leave rows or columns out, or change them */
+static bool is_selected_run(const struct export_options *o)
+{
+	return o->window.start || o->window.end != UINT64_MAX || o->where ||
+	       o->mask != UINT32_MAX || o->field_list || o->hosts.count ||
+	       o->hosts.align_start;
+}
+
+static bool finish(struct run *r)
+{
+	const struct export_options *o = r->o;
+	struct manifest m = {
+		.host = r->host, .trace = r->trace, .format = o->out.format->name,
+		.packed = is_packed(o), .selected = is_selected_run(o), .inputs = r->inputs,
+	};
+
+	return outputs_finish(&r->outputs, &m);
+}
+
+/* An export of the same files changes nothing. */
+static bool is_there_already(const struct run *r)
+{
+	const struct export_options *o = r->o;
+
+	if (is_selected_run(o) ||
+	    !manifests_have(o->known, &r->inputs, o->tables,
+			    o->out.format->name, is_packed(o)))
+		return false;
+	msg_warn("%s: already in %s", r->operands.names[0], o->output);
+	return true;
+}
+
 struct run_result run_export(const struct export_options *o,
 			     const char *const *names, size_t count,
 			     const volatile sig_atomic_t *stop)
@@ -513,6 +558,12 @@ struct run_result run_export(const struct export_options *o,
 
 	if (operands_init(&r.operands, o->directory, names, count))
 		msg_die("out of memory");
+	if (o->folder)
+		inputs_print_find(&r.inputs, o->directory, names, count);
+	if (is_there_already(&r)) {
+		operands_free(&r.operands);
+		return r.result;
+	}
 	for (size_t i = 0; i < count; i++)
 		r.live |= location_is_pipe(names[i]);
 	if (ios)
@@ -522,7 +573,7 @@ struct run_result run_export(const struct export_options *o,
 	r.result.stopped = !r.failed && !r.ended;
 	if (!is_complete(&r))
 		discard(&r);
-	else if (outputs_finish(&r.outputs))
+	else if (finish(&r))
 		print_end(&r);
 	else
 		r.failed = true;
