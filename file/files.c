@@ -319,8 +319,14 @@ int files_open(const struct file_entry *e, struct source **s)
 	if (e->old)
 		return source_2005_open(s, e->path, e->payloads, e->cpu);
 	if (e->links)
-		return source_chain_open(s, e->links, e->link_count);
+		return source_chain_open(s, e->links, e->link_count, 0);
 	return source_open(s, e->path);
+}
+
+int files_continue(const struct file_entry *e, unsigned int before,
+		   struct source **s)
+{
+	return source_chain_open(s, e->links, e->link_count, before);
 }
 
 /* The device part of a trace file's name. */

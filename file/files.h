@@ -45,6 +45,10 @@ void files_free(struct files *f);
 /* opens one of them: 0 and *s, or -errno */
 int files_open(const struct file_entry *e, struct source **s);
 
+/* the same of files in segments, which continue the one before, by its number */
+int files_continue(const struct file_entry *e, unsigned int before,
+		   struct source **s);
+
 /*
  * The names of all devices that have files in dir, in natural order (nvme2n1
  * before nvme10n1).  Returns their number, or -errno; the caller frees each

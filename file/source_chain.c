@@ -211,7 +211,7 @@ static int copy_links(struct chain *c, const struct chain_link *links,
 }
 
 int source_chain_open(struct source **s, const struct chain_link *links,
-		      size_t count)
+		      size_t count, unsigned int after)
 {
 	struct chain *c = calloc(1, sizeof(*c));
 	int err;
@@ -222,6 +222,8 @@ int source_chain_open(struct source **s, const struct chain_link *links,
 	err = copy_links(c, links, count);
 	if (!err)
 		err = open_link(c);
+	if (!err && after && c->links[0].segment == after + 1)
+		err = skip_head(c);
 	if (err)
 		chain_close(&c->base);
 	else

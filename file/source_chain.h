@@ -19,10 +19,11 @@ struct chain_link {
 };
 
 /*
- * Copies links, at least one and in order.  0 and *s; or -errno: no memory, or
- * the first file cannot be opened.
+ * Copies links, at least one and in order; after: the segment that was read
+ * before, or 0.  0 and *s; or -errno: no memory, or the first file cannot be
+ * opened.
  */
 int source_chain_open(struct source **s, const struct chain_link *links,
-		      size_t count);
+		      size_t count, unsigned int after);
 
 #endif

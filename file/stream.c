@@ -681,6 +681,14 @@ void stream_stop(struct stream *s)
 	finish(s);
 }
 
+void stream_continue(struct stream *s, struct source *src)
+{
+	source_close(s->src);
+	s->src = src;
+	s->eof = false;
+	s->account.over = false;
+}
+
 /* --- batches ------------------------------------------------------------- */
 
 /* Takes a record, or searches.  As add_record(); -ENODATA: needs more bytes. */

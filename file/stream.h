@@ -98,6 +98,9 @@ void stream_seek(struct stream *s, uint64_t at);
  */
 bool stream_note(struct stream *s, uint64_t at);
 
+/* After the end: goes on with another source, which is taken over. */
+void stream_continue(struct stream *s, struct source *src);
+
 /* Ends reading: reports the damage that is being skipped, if any. */
 void stream_stop(struct stream *s);
 

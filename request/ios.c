@@ -20,6 +20,7 @@ struct ios {
 	uint64_t events, time;
 	uint64_t window_end;
 	bool over;
+	bool held;		/* its end is not the trace's */
 	bool more;		/* events need more than joining: */
 	bool rare;		/* one of the three below is in use */
 	const struct ios_watcher *watcher;	/* or NULL */
@@ -216,11 +217,36 @@ static int read_on(struct ios *s, const struct io **io)
 		if (joiner_next(s->joiner, io))
 			return 1;
 	}
-	if (got)
+	if (got || s->held)
 		return got;
+	ios_finish(s);
+	return joiner_next(s->joiner, io);
+}
+
+void ios_hold_open(struct ios *s)
+{
+	s->held = true;
+}
+
+int ios_continue(struct ios *s, const char *segment, unsigned int before)
+{
+	return reader_continue(s->reader, segment, before);
+}
+
+void ios_finish(struct ios *s)
+{
 	s->over = true;
 	joiner_end(s->joiner, ios_end(s), continues_after(s));
-	return joiner_next(s->joiner, io);
+}
+
+uint64_t ios_ids(const struct ios *s)
+{
+	return joiner_ids(s->joiner);
+}
+
+void ios_count_from(struct ios *s, uint64_t latest)
+{
+	joiner_count_from(s->joiner, latest);
 }
 
 int ios_next(struct ios *s, const struct io **io)

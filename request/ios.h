@@ -53,6 +53,22 @@ struct ios_watcher {
  */
 void ios_watch_events(struct ios *s, const struct ios_watcher *w);
 
+/*
+ * From now on the end of what was read is not the trace's: ios_next() returns 0
+ * there, and I/Os stay open, until ios_continue() or ios_finish().
+ */
+void ios_hold_open(struct ios *s);
+
+/* as reader_continue() */
+int ios_continue(struct ios *s, const char *segment, unsigned int before);
+
+/* The trace has ended: ios_next() returns what is still open. */
+void ios_finish(struct ios *s);
+
+/* as joiner_ids() and joiner_count_from() */
+uint64_t ios_ids(const struct ios *s);
+void ios_count_from(struct ios *s, uint64_t latest);
+
 /* takes names before the first ios_next(), and answers queries */
 struct reader *ios_reader(const struct ios *s);
 

@@ -279,6 +279,16 @@ bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io)
 	return true;
 }
 
+uint64_t joiner_ids(const struct joiner *j)
+{
+	return j->ids;
+}
+
+void joiner_count_from(struct joiner *j, uint64_t latest)
+{
+	j->ids = latest;
+}
+
 /* --- known values --------------------------------------------------------- */
 
 uint64_t joiner_settled(const struct joiner *j)

@@ -40,6 +40,10 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
  * the part that is read.  Closes open I/Os, with their age then. */
 void joiner_end(struct joiner *j, uint64_t end, bool continues);
 
+/* the latest id given, and sets what ids count from; between events */
+uint64_t joiner_ids(const struct joiner *j);
+void joiner_count_from(struct joiner *j, uint64_t latest);
+
 /* 1: *io is the next record, valid until the next call; 0: none */
 int joiner_next(struct joiner *j, const struct io **io);
 

@@ -282,6 +282,65 @@ static int add_device(struct input *in, const struct location *at)
 	return err;
 }
 
+/* --- segments that follow -------------------------------------------------- */
+
+static struct device *device_named(const struct input *in, const char *name)
+{
+	for (uint32_t i = 0; i < in->devices.count; i++)
+		if (in->devices.list[i]->label &&
+		    !strcmp(in->devices.list[i]->label, name))
+			return in->devices.list[i];
+	return NULL;
+}
+
+static int continue_file(struct input *in, struct device *dev,
+			 const struct file_entry *e, unsigned int before)
+{
+	struct lane *lane = e->cpu < dev->cpus ? dev->lanes[e->cpu] : NULL;
+	struct source *src;
+	int err;
+
+	if (!lane)
+		return e->empty ? 0 : add_file(in, dev, e);
+	err = files_continue(e, before, &src);
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
+		return err;
+	if (err) {
+		report(in, e->path, err);
+		return 0;
+	}
+	stream_continue(in->feeds[lane->player]->stream, src);
+	return 0;
+}
+
+static int continue_device(struct input *in, const struct location *at,
+			   unsigned int before)
+{
+	struct device *dev = at->name ? device_named(in, at->name) : NULL;
+	struct files files;
+	int err = dev ? location_files(at, &files) : -ENODEV;
+
+	if (err)
+		return err;
+	for (size_t i = 0; !err && i < files.count; i++)
+		err = files.list[i].links ?
+			continue_file(in, dev, &files.list[i], before) :
+			-EINVAL;
+	files_free(&files);
+	return err;
+}
+
+int input_continue(struct input *in, const struct locations *l,
+		   unsigned int before)
+{
+	int err = 0;
+
+	merge_continue(in->merge);
+	for (size_t i = 0; !err && i < l->count; i++)
+		err = continue_device(in, &l->list[i], before);
+	return err;
+}
+
 /* --- dumps --------------------------------------------------------------- */
 
 /* 0: the file, unpacked, starts with a record's magic; -ENODATA; or -errno. */

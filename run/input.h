@@ -64,6 +64,14 @@ int input_add_locations(struct input *in, const struct locations *l, int *bad);
  */
 int input_add(struct input *in, const char *const *names, int count, int *bad);
 
+/*
+ * After the end: goes on with segments, which continue the one before, by its
+ * number, of devices that are read already; of them also CPUs that had no events
+ * before.  l need not outlive the call.  0; -ENODEV: another device; or -errno.
+ */
+int input_continue(struct input *in, const struct locations *l,
+		   unsigned int before);
+
 /* The time of the trace's first event if segments were left out; else 0. */
 uint64_t input_begin(const struct input *in);
 

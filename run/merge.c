@@ -215,6 +215,15 @@ const struct event *merge_front(const struct merge *m, uint32_t player)
 	return m->primed ? m->entries[player].front : NULL;
 }
 
+void merge_continue(struct merge *m)
+{
+	bracket_free(&m->bracket);
+	m->bracket = (struct bracket){ .size = 0 };
+	m->primed = m->moved = false;
+	m->to_prime = 0;
+	m->batch = &m->none;
+}
+
 uint32_t merge_last(const struct merge *m)
 {
 	return m->winner;

@@ -25,7 +25,7 @@ struct player {
 /* NULL: out of memory */
 struct merge *merge_new(void);
 
-/* before the first merge_next(); 0 or -ENOMEM */
+/* before the first merge_next(), or after merge_continue(); 0 or -ENOMEM */
 int merge_add(struct merge *m, struct player p);
 
 /*
@@ -56,6 +56,10 @@ uint32_t merge_last(const struct merge *m);
  * end; counts as the last to move.  Advance the last event's player last.
  */
 void merge_move(struct merge *m, uint32_t player, struct event *front);
+
+/* After the end, or before the first event: players may have events again, and
+ * more may be added. */
+void merge_continue(struct merge *m);
 
 /* frees m, not the players' self; NULL is fine */
 void merge_free(struct merge *m);

@@ -270,7 +270,7 @@ static void watch_rare(struct reader *r, const struct event *ev)
 /* The first event's time becomes 0. */
 static void start(struct reader *r, const struct event *ev)
 {
-	r->clock.genesis = ev->time;
+	r->clock.genesis = r->o.has_zero ? r->o.zero : ev->time;
 	r->dump = ev->lane->filtered && !ev->lane->device->host;
 	if (r->dump && r->clock.known)
 		fit_clock(r);
@@ -528,6 +528,20 @@ int reader_next(struct reader *r, const struct event **out)
 		got = next_wanted(r, &ev);
 	*out = LIKELY(got == 1) ? ev : NULL;
 	return got;
+}
+
+int reader_continue(struct reader *r, const char *segment, unsigned int before)
+{
+	struct locations l = { 0 };
+	int err = locations_add(&l, NULL, segment), bad;
+
+	if (!err)
+		err = locations_unpack(&l, &bad);
+	if (!err)
+		err = input_continue(r->in, &l, before);
+	locations_free(&l);
+	r->last = NULL;
+	return err;
 }
 
 const char *reader_process(const struct reader *r, uint16_t origin,

@@ -47,6 +47,9 @@ struct reader_options {
 	/* a warning, which names its trace or machine, without newline */
 	void (*remark)(void *ctx, const char *text);
 	void *ctx;
+	/* the machine's time at time 0, if not of the first event */
+	bool has_zero;
+	uint64_t zero;
 	/* how machines' times are aligned; must outlive the reader.  NULL: by
 	 * the time of day */
 	const struct host_wishes *hosts;
@@ -124,6 +127,12 @@ const struct card *reader_card(const struct reader *r, uint32_t device);
  * reader_why().
  */
 int reader_next(struct reader *r, const struct event **ev);
+
+/*
+ * After the end: goes on with the next segment, a directory or packed file, after
+ * the one of that number.  0; -ENODEV: it has another device; or -errno.
+ */
+int reader_continue(struct reader *r, const char *segment, unsigned int before);
 
 /* the name that an error is about, or ""; valid as long as the reader */
 const char *reader_why(const struct reader *r);

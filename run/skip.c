@@ -384,7 +384,7 @@ static int look_into(const struct chain_link *links, size_t count,
 	struct source *src;
 	struct stream *in;
 	struct event *ev;
-	int err = source_chain_open(&src, links, count);
+	int err = source_chain_open(&src, links, count, 0);
 
 	*look = (struct look){ 0, NO_EVENT };
 	if (err)
