@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rows of a run; see feed.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hint.h"
+#include "base/msg.h"
+#include "emit/named_io.h"
+#include "emit/row.h"
+#include "record/record.h"
+#include "request/io.h"
+#include "run/host.h"
+#include "stat/facts.h"
+#include "tools/btexport/event_row.h"
+#include "tools/btexport/feed.h"
+#include "tools/btexport/io_row.h"
+#include "tools/btexport/meta.h"
+#include "tools/btexport/naming.h"
+#include "tools/btexport/operands.h"
+#include "tools/btexport/options.h"
+#include "tools/btexport/outputs.h"
+
+enum { HOST_MAX = 256 };
+
+static int make_rows(struct feed *f, bool events)
+{
+	enum table_kind kind = events ? TABLE_EVENTS : TABLE_IOS;
+	const struct fields *fields = &f->o->out.fields[kind];
+
+	if (!export_has(f->o, kind) || !f->o->out.format->row)
+		return 0;
+	if (events)
+		return event_row_new(&f->event_row, f->reader, f->naming,
+				     fields->numbers, fields->shape.count);
+	return io_row_new(&f->io_row, f->reader, f->naming, fields->numbers,
+			  fields->shape.count);
+}
+
+int feed_init(struct feed *f, const struct export_options *o,
+	      const struct reader *r, const struct operands *operands,
+	      bool events)
+{
+	char host[HOST_MAX];
+	int err;
+
+	*f = (struct feed){ .o = o, .reader = r, .operands = operands };
+	filter_init(&f->filter, o->mask, o->where, r);
+	err = host_of_run(host, sizeof(host), o->directory,
+			  operands->names[0]);
+	if (!err)
+		err = naming_new(&f->naming, r, host);
+	if (!err)
+		err = meta_new(&f->meta);
+	if (!err)
+		err = make_rows(f, events);
+	if (err)
+		feed_free(f);
+	return err;
+}
+
+static COLD bool no_memory(void)
+{
+	msg_warn("out of memory");
+	return false;
+}
+
+static bool feed_named(struct feed *f, struct output *out, const struct io *io)
+{
+	struct named_io named;
+
+	naming_io(f->naming, io, &named);
+	named.has_start = wall_at(&f->wall, f->reader, 0, &named.start);
+	return output_io(out, &named);
+}
+
+/* for an I/O that is not selected */
+static inline bool pass_over(struct output *out, const struct io *io)
+{
+	return !out || output_leave_out(out, io);
+}
+
+/* puts the selected columns of a row */
+static bool put_picked(struct output *out, enum table_kind kind,
+		       const struct cell *all)
+{
+	const struct fields *fields = &out->o->fields[kind];
+	struct cell picked[ROW_COLUMNS];
+
+	for (unsigned int i = 0; i < fields->shape.count; i++)
+		picked[i] = all[fields->numbers[i]];
+	return output_row(out, kind, picked);
+}
+
+/* all: also minutes that are not over */
+static bool put_latency(struct feed *f, struct output *out, bool all)
+{
+	struct cell cells[LATENCY_COLUMNS];
+
+	while (latency_next(&f->latency, f->naming, all, cells))
+		if (!put_picked(out, TABLE_LATENCY, cells))
+			return false;
+	return true;
+}
+
+static bool feed_latency(struct feed *f, struct output *out,
+			 const struct io *io)
+{
+	int64_t minute = LATENCY_NO_MINUTE, ended;
+
+	if (io->total != IO_NONE &&
+	    wall_at(&f->wall, f->reader, io->time + io->total, &ended))
+		minute = latency_minute_of(ended);
+	if (UNLIKELY(latency_due(&f->latency, minute)) &&
+	    !put_latency(f, out, false))
+		return false;
+	if (latency_add(&f->latency, io,
+			naming_class(f->naming, io->origin, io->pid), minute))
+		return no_memory();
+	return true;
+}
+
+bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
+	     uint64_t now)
+{
+	struct output *out = s->of[TABLE_IOS];
+
+	if (!io_in_window(io, &f->o->window))
+		return pass_over(out, io);
+	if (meta_add(f->meta, io))
+		return no_memory();
+	if (!filter_passes(&f->filter, io, now))
+		return pass_over(out, io);
+	if (s->of[TABLE_SEGMENTS] && covered_add(&f->covered, io))
+		return no_memory();
+	if (s->of[TABLE_LATENCY] &&
+	    !feed_latency(f, s->of[TABLE_LATENCY], io))
+		return false;
+	if (f->io_row)
+		return output_row(out, TABLE_IOS, io_row_make(f->io_row, io));
+	return !out || feed_named(f, out, io);
+}
+
+/* by -w, and by -a and -A as in blkparse */
+static bool is_selected(const struct export_options *o, const struct event *ev)
+{
+	if (ev->time < o->window.start)
+		return false;
+	return o->mask == UINT32_MAX ||
+	       (ev->action & o->mask << 16) | (ev->zone & o->mask >> 16);
+}
+
+bool feed_event(struct feed *f, struct outputs *s, const struct event *ev)
+{
+	if (!is_selected(f->o, ev)) {
+		event_row_skip(f->event_row);
+		return true;
+	}
+	return output_row(s->of[TABLE_EVENTS], TABLE_EVENTS,
+			  event_row_make(f->event_row, ev));
+}
+
+/* --- tables about all I/Os ------------------------------------------------ */
+
+/* what is covered, at most the window */
+static struct covered_span span_of(struct feed *f, const struct facts *facts)
+{
+	struct covered_span span = { .segment = 0 };
+
+	span.known = wall_at(&f->wall, f->reader, facts->from, &span.from) &&
+		     wall_at(&f->wall, f->reader, facts->from + facts->length,
+			     &span.to);
+	return span;
+}
+
+static bool put_segments(struct feed *f, struct output *out,
+			 const struct facts *facts)
+{
+	const struct covered_span span = span_of(f, facts);
+	struct cell cells[COVERED_COLUMNS];
+
+	for (uint32_t i = 0; covered_row(&f->covered, f->reader, f->naming,
+					  i, &span, cells); i++)
+		if (!put_picked(out, TABLE_SEGMENTS, cells))
+			return false;
+	return true;
+}
+
+static bool put_meta(struct feed *f, struct output *out,
+		     const struct facts *facts)
+{
+	if (meta_end(f->meta, facts, f->naming, f->operands))
+		return no_memory();
+	for (unsigned int i = 0; i < meta_count(f->meta); i++)
+		if (!put_picked(out, TABLE_META, meta_row(f->meta, i)))
+			return false;
+	return true;
+}
+
+bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts)
+{
+	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY], true))
+		return false;
+	if (s->of[TABLE_SEGMENTS] &&
+	    !put_segments(f, s->of[TABLE_SEGMENTS], facts))
+		return false;
+	return !s->of[TABLE_META] || put_meta(f, s->of[TABLE_META], facts);
+}
+
+void feed_free(struct feed *f)
+{
+	latency_free(&f->latency);
+	covered_free(&f->covered);
+	io_row_free(f->io_row);
+	event_row_free(f->event_row);
+	meta_free(f->meta);
+	naming_free(f->naming);
+	*f = (struct feed){ .o = NULL };
+}
