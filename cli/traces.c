@@ -103,6 +103,8 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 		.window = o->window,
 		.quiet_ms = o->quiet_ms,
 		.wait_ms = o->wait_ms,
+		.has_zero = o->has_zero,
+		.zero = o->zero,
 		.damage = on_damage,
 		.idle = on_idle,
 		.remark = on_remark,

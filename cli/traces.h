@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cli/reading.h"
 #include "run/window.h"
@@ -29,6 +30,8 @@ struct traces_options {
 	bool progress;		/* show the progress line */
 	bool events;		/* read events, not I/Os */
 	bool seeks;		/* I/Os have seek */
+	bool has_zero;		/* as in reader_options */
+	uint64_t zero;
 	bool quiet;		/* do not report damage */
 	bool unmarked;		/* as ios_want_unmarked() */
 	void (*idle)(void *ctx);	/* before waiting for a pipe; or NULL */

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "file/location.h"
+#include "file/segments.h"
 #include "run/host.h"
 
 /* what a collector appends to the name of a host: 0 is any digit */
@@ -71,7 +72,9 @@ static int directory_name(char *to, size_t size, const char *directory,
 	if (!is_directory(path))
 		cut_file(path);
 	dir = realpath(*path ? path : ".", NULL);
-	if (dir)
+	if (dir && segment_number(strrchr(dir, '/') + 1))
+		cut_file(dir);
+	if (dir && *dir)
 		snprintf(to, size, "%s", strrchr(dir, '/') + 1);
 	else if (errno == ENOMEM)
 		err = -ENOMEM;

@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /*
- * The name of the directory that the trace is or is in, without the time that a
- * collector appends ("db1-2026-11-20-05:53:54" is db1); "unknown" for a pipe.
+ * The name of the directory that the trace is or is in, or for a segment its
+ * segments are in, without the time that a collector appends
+ * ("db1-2026-11-20-05:53:54" is db1); "unknown" for a pipe.
  * directory as for reader_options.  To to, any bytes, cut to size - 1.  0 or
  * -ENOMEM.
  */

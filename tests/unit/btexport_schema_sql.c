@@ -75,7 +75,7 @@ static void each_engine(void **state)
 	       "CREATE TABLE ios (\n"
 	       "    host LowCardinality(String),\n"
 	       "    depth Nullable(Int32)\n"
-	       ") ENGINE = MergeTree ORDER BY (host, time_ns);\n"
+	       ") ENGINE = MergeTree ORDER BY (host, dev, ifNull(unix_ns, 0));\n"
 	       "CREATE TABLE latency (\n"
 	       "    host LowCardinality(String)\n"
 	       ") ENGINE = MergeTree ORDER BY"

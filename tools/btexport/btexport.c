@@ -5,9 +5,11 @@
  * Passes rows of I/Os from request/ios, or of events from run/reader, to a
  * format.  Manual: doc/btexport.1.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/limit.h"
 #include "base/msg.h"
@@ -15,6 +17,7 @@
 #include "cli/captured.h"
 #include "cli/confined.h"
 #include "tools/btexport/describe.h"
+#include "tools/btexport/follow.h"
 #include "tools/btexport/manifest.h"
 #include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
@@ -134,16 +137,23 @@ static void confine(struct export_options *o, const struct outfile *early,
 		    const char *scratch)
 {
 	const struct writable own = { .name = scratch, .kind = WRITABLE_PLAIN };
+	char *others = NULL;
 
+	/* what a folder has, and what is still to come in a directory */
+	if (o->folder && asprintf(&others, "%s%s%s", o->output,
+				  o->follow ? ":" : "",
+				  o->follow ? o->follow : "") < 0)
+		msg_die("out of memory");
 	o->out.opener = confined_enter(&(struct confined){
 		.traces = { .directory = o->directory, .names = o->inputs,
 			    .count = o->input_count },
 		.written = early->place.part,
 		.scratch = scratch,
-		.others = o->folder ? o->output : NULL,
+		.others = others,
 		.program = &export_program, .options = o,
 		.outputs = &own, .output_count = 1,
 	});
+	free(others);
 }
 
 /* What is verified may have been made to mislead, too. */
@@ -153,9 +163,16 @@ static bool verify_confined(const struct export_options *o)
 	return verify(o->verify);
 }
 
+/* It has to exist before what may be read is settled. */
+static void make_folder(const char *path)
+{
+	if (mkdir(path, 0777) && errno != EEXIST)
+		msg_die("cannot make the directory %s:", path);
+}
+
 int main(int argc, char **argv)
 {
-	struct run_result result;
+	struct run_result result = { .failed = false };
 	struct export_options o;
 	struct outfile early = { .open = false };
 	char *scratch;
@@ -180,12 +197,17 @@ int main(int argc, char **argv)
 		o.out.early = &early;
 	}
 	scratch = make_scratch(&o);
+	if (o.follow)
+		make_folder(o.output);
 	confine(&o, &early, scratch);
 	o.out.rows.tasks = tasks_new();
-	if (o.folder)
+	if (o.folder && !o.follow)
 		o.known = manifests_load(o.output);
-	result = o.folder ? export_hosts(&o) :
-			    run_export(&o, o.inputs, o.input_count, &stop);
+	if (o.follow)
+		result.failed = follow(&o, &stop);
+	else
+		result = o.folder ? export_hosts(&o) :
+			run_export(&o, o.inputs, o.input_count, &stop);
 	if (early.open)
 		outfile_discard(&early);
 	remove_scratch(&o, scratch);

@@ -10,6 +10,7 @@
 #include "emit/row.h"
 #include "record/record.h"
 #include "request/io.h"
+#include "request/ios.h"
 #include "run/host.h"
 #include "stat/facts.h"
 #include "tools/btexport/event_row.h"
@@ -65,12 +66,18 @@ static COLD bool no_memory(void)
 	return false;
 }
 
+/* the time of day of a time of the run */
+static inline bool when(struct feed *f, uint64_t time, int64_t *ns)
+{
+	return !f->timeless && wall_at(&f->wall, f->reader, time, ns);
+}
+
 static bool feed_named(struct feed *f, struct output *out, const struct io *io)
 {
 	struct named_io named;
 
 	naming_io(f->naming, io, &named);
-	named.has_start = wall_at(&f->wall, f->reader, 0, &named.start);
+	named.has_start = when(f, 0, &named.start);
 	return output_io(out, &named);
 }
 
@@ -109,7 +116,7 @@ static bool feed_latency(struct feed *f, struct output *out,
 	int64_t minute = LATENCY_NO_MINUTE, ended;
 
 	if (io->total != IO_NONE &&
-	    wall_at(&f->wall, f->reader, io->time + io->total, &ended))
+	    when(f, io->time + io->total, &ended))
 		minute = latency_minute_of(ended);
 	if (UNLIKELY(latency_due(&f->latency, minute)) &&
 	    !put_latency(f, out, false))
@@ -162,28 +169,34 @@ bool feed_event(struct feed *f, struct outputs *s, const struct event *ev)
 
 /* --- tables about all I/Os ------------------------------------------------ */
 
-/* what is covered, at most the window */
-static struct covered_span span_of(struct feed *f, const struct facts *facts)
+static struct covered_span span_of(struct feed *f, uint64_t from, uint64_t to)
 {
-	struct covered_span span = { .segment = 0 };
+	struct covered_span span = { .segment = f->segment };
 
-	span.known = wall_at(&f->wall, f->reader, facts->from, &span.from) &&
-		     wall_at(&f->wall, f->reader, facts->from + facts->length,
-			     &span.to);
+	span.known = when(f, from, &span.from) && when(f, to, &span.to);
 	return span;
 }
 
-static bool put_segments(struct feed *f, struct output *out,
-			 const struct facts *facts)
+static bool put_covered(struct feed *f, struct output *out,
+			const struct covered_span *span)
 {
-	const struct covered_span span = span_of(f, facts);
 	struct cell cells[COVERED_COLUMNS];
 
-	for (uint32_t i = 0; covered_row(&f->covered, f->reader, f->naming,
-					  i, &span, cells); i++)
+	for (uint32_t i = 0; covered_row(&f->covered, f->reader, f->naming, i,
+					 span, cells); i++)
 		if (!put_picked(out, TABLE_SEGMENTS, cells))
 			return false;
 	return true;
+}
+
+/* what is covered, at most the window */
+static bool put_all_covered(struct feed *f, struct output *out,
+			    const struct facts *facts)
+{
+	const struct covered_span span =
+		span_of(f, facts->from, facts->from + facts->length);
+
+	return put_covered(f, out, &span);
 }
 
 static bool put_meta(struct feed *f, struct output *out,
@@ -202,7 +215,7 @@ bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts)
 	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY], true))
 		return false;
 	if (s->of[TABLE_SEGMENTS] &&
-	    !put_segments(f, s->of[TABLE_SEGMENTS], facts))
+	    !put_all_covered(f, s->of[TABLE_SEGMENTS], facts))
 		return false;
 	return !s->of[TABLE_META] || put_meta(f, s->of[TABLE_META], facts);
 }
@@ -216,4 +229,54 @@ void feed_free(struct feed *f)
 	meta_free(f->meta);
 	naming_free(f->naming);
 	*f = (struct feed){ .o = NULL };
+}
+
+/* --- segments ------------------------------------------------------------- */
+
+void feed_set_start(struct feed *f, bool known, int64_t start)
+{
+	f->timeless = !known;
+	f->wall = (struct wall){ known, start };
+	if (f->io_row)
+		io_row_set_start(f->io_row, known, start);
+}
+
+bool feed_start(struct feed *f, int64_t *start)
+{
+	return when(f, 0, start);
+}
+
+void feed_segment(struct feed *f, int32_t segment)
+{
+	f->segment = f->latency.segment = segment;
+	if (f->io_row)
+		io_row_segment(f->io_row, segment);
+}
+
+static bool add_open(struct feed *f, const struct ios *ios)
+{
+	uint64_t now = ios_time(ios);
+	const struct io *io;
+	uint32_t at = 0;
+
+	while (ios_open_now(ios, &at, &io))
+		if (covered_add_open(&f->covered, io,
+				     now > io->time ? now - io->time : 0))
+			return no_memory();
+	return true;
+}
+
+bool feed_segment_end(struct feed *f, struct outputs *s, const struct ios *ios,
+		      uint64_t begin)
+{
+	struct covered_span span = span_of(f, begin, ios_time(ios));
+
+	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY], true))
+		return false;
+	if (!s->of[TABLE_SEGMENTS])
+		return true;
+	if (!add_open(f, ios) ||
+	    !put_covered(f, s->of[TABLE_SEGMENTS], &span))
+		return false;
+	return !covered_next(&f->covered, f->reader) || no_memory();
 }

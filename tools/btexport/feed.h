@@ -21,6 +21,7 @@ struct export_options;		/* tools/btexport/options.h */
 struct facts;			/* stat/facts.h */
 struct io;			/* request/io.h */
 struct io_row;			/* tools/btexport/io_row.h */
+struct ios;			/* request/ios.h */
 struct meta;			/* tools/btexport/meta.h */
 struct naming;			/* tools/btexport/naming.h */
 struct operands;		/* tools/btexport/operands.h */
@@ -39,6 +40,8 @@ struct feed {
 	struct latency latency;
 	struct covered covered;
 	struct wall wall;
+	bool timeless;		/* no time of day, whatever the reader says */
+	int32_t segment;
 };
 
 /* operands: the names that r reads; both stay the caller's.  0 or -ENOMEM */
@@ -52,7 +55,20 @@ bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 
 bool feed_event(struct feed *f, struct outputs *s, const struct event *ev);
 
-/* after the last I/O */
+/* The time of day of time 0, if known, in place of the reader's; before rows. */
+void feed_set_start(struct feed *f, bool known, int64_t start);
+
+/* that time; false: unknown */
+bool feed_start(struct feed *f, int64_t *start);
+
+/* Rows from now on are of a segment. */
+void feed_segment(struct feed *f, int32_t segment);
+
+/* after a segment's last I/O; begin: the run's time at its start, ns */
+bool feed_segment_end(struct feed *f, struct outputs *s, const struct ios *ios,
+		      uint64_t begin);
+
+/* after the last I/O of all */
 bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts);
 
 /* an all-zero one is fine */

@@ -50,6 +50,7 @@ struct io_row {
 	const struct reader *reader;
 	struct naming *naming;
 	struct wall wall;
+	bool timeless;
 	uint64_t made;		/* bits: selected enum io_made */
 	uint32_t phases;	/* bits: selected phases */
 	uint32_t had;		/* of these: not null in the previous row */
@@ -252,8 +253,9 @@ static inline void make_numbers(struct io_row *row, const struct io *io)
 	to[IO_MADE_ERROR]->number = io->error;
 	to[IO_MADE_GAP]->number = io->gap;
 	to[IO_MADE_SURE]->number = io->sure;
-	to[IO_MADE_UNIX]->null = !wall_at(&row->wall, row->reader, io->time,
-					  &to[IO_MADE_UNIX]->number);
+	to[IO_MADE_UNIX]->null = row->timeless ||
+		!wall_at(&row->wall, row->reader, io->time,
+			 &to[IO_MADE_UNIX]->number);
 }
 
 static inline void make_texts(struct io_row *row, const struct io *io)
@@ -361,6 +363,12 @@ int io_row_new(struct io_row **out, const struct reader *r, struct naming *n,
 	for (unsigned int i = 0; i < count; i++)
 		select_column(row, columns[i], &row->cells[i]);
 	return 0;
+}
+
+void io_row_set_start(struct io_row *row, bool known, int64_t start)
+{
+	row->timeless = !known;
+	row->wall = (struct wall){ known, start };
 }
 
 void io_row_segment(struct io_row *row, int32_t segment)

@@ -9,6 +9,7 @@
 #ifndef TOOLS_BTEXPORT_IO_ROW_H
 #define TOOLS_BTEXPORT_IO_ROW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cell;			/* emit/row.h */
@@ -25,6 +26,9 @@ extern const struct row_table ios_table;	/* tools/btexport/row_table.h */
  */
 int io_row_new(struct io_row **row, const struct reader *r, struct naming *n,
 	       const unsigned int *columns, unsigned int count);
+
+/* the time of day of time 0, if known, in place of the reader's */
+void io_row_set_start(struct io_row *row, bool known, int64_t start);
 
 /* the column segment of all rows from now on; 0 at first */
 void io_row_segment(struct io_row *row, int32_t segment);

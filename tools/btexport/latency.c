@@ -253,10 +253,20 @@ static void put_row(struct latency *l, struct naming *n,
 	cells[15] = (struct cell){ .number = l->segment };
 }
 
+/* Classes by name, as their numbers depend on what was read before. */
 static int by_key(const void *a, const void *b)
 {
+	const unsigned int low = CELL_BITS + PHASE_BITS;
 	const struct latency_cell *x = a, *y = b;
+	uint64_t xs = x->key >> (low + CLASS_BITS);
+	uint64_t ys = y->key >> (low + CLASS_BITS);
+	int differ;
 
+	if (xs != ys)
+		return xs < ys ? -1 : 1;
+	differ = strcmp(x->class ? x->class : "", y->class ? y->class : "");
+	if (differ)
+		return differ;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 

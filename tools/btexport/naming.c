@@ -66,6 +66,7 @@ struct naming {
 	struct cgroup_slot cgroups[CGROUPS];
 	char *classes[NAMING_CLASSES];	/* owned; NULL: free, but the first */
 	char dev[NAMING_DEV];	/* of naming_io() */
+	char trace[TRACE_ID + 1];	/* of naming_set_trace(), or "" */
 };
 
 static const struct cell unknown = { .null = true };
@@ -118,7 +119,11 @@ static COLD void find_host(struct naming *n, struct host_slot *slot,
 
 	slot->cell.len = make_host(slot->text, name ? name : n->host);
 	slot->cell.text = slot->text;
-	trace_id_write(slot->trace_text, n->reader, origin, slot->text);
+	if (*n->trace)
+		strcpy(slot->trace_text, n->trace);
+	else
+		trace_id_write(slot->trace_text, n->reader, origin,
+			       slot->text);
 	slot->trace.len = TRACE_ID;
 	slot->trace.text = slot->trace_text;
 	slot->next_origin = origin + 1u;
@@ -137,6 +142,11 @@ const struct cell *naming_trace(struct naming *n, uint16_t origin)
 {
 	naming_host(n, origin);
 	return &n->hosts[origin % HOSTS].trace;
+}
+
+void naming_set_trace(struct naming *n, const char *id)
+{
+	snprintf(n->trace, sizeof(n->trace), "%s", id);
 }
 
 /* --- devices -------------------------------------------------------------- */

@@ -41,6 +41,9 @@ const struct cell *naming_host(struct naming *n, uint16_t origin);
  * window; after the first event */
 const struct cell *naming_trace(struct naming *n, uint16_t origin);
 
+/* the id to use instead, TRACE_ID digits; before the first use */
+void naming_set_trace(struct naming *n, const char *id);
+
 /* a device's name, or its number as from naming_dev() */
 const struct cell *naming_disk(struct naming *n, const struct device *disk,
 			       uint32_t number);

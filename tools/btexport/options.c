@@ -121,6 +121,10 @@ static const struct cli_option rows[] = {
 	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
 	  .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct export_options, directory) },
+	{ NULL, "follow", "DIR",
+	  "export each segment that blktrace --rotate completes in DIR, or in"
+	  " directories in DIR, to -o DIR/, until a signal",
+	  .completes = CLI_DIRECTORY, CLI_TEXT(struct export_options, follow) },
 	{ CAPTURED_KEEP(struct export_options, captured) },
 	{ CLOCKS_SHIFT(struct export_options, hosts) },
 	{ CLOCKS_ALIGN(struct export_options, hosts) },
@@ -456,9 +460,35 @@ static void check_described(const struct export_options *o)
 			o->query, what);
 }
 
+enum {
+	FOLLOWED = TABLE_BIT(TABLE_IOS) | TABLE_BIT(TABLE_LATENCY) |
+		   TABLE_BIT(TABLE_SEGMENTS)
+};
+
+/* Each segment is exported whole: two runs of options would mix. */
+static void check_followed(struct export_options *o)
+{
+	if (o->input_count)
+		msg_die("--follow finds what to export, and takes no other"
+			" input: leave out %s", o->inputs[0]);
+	if (!o->output || !is_directory(o->output))
+		msg_die("--follow needs a directory: -o DIR/");
+	if (o->tables & ~(unsigned int)FOLLOWED)
+		msg_die("--follow exports ios, latency and segments: others are"
+			" of a whole trace");
+	if (o->where || o->mask || o->window.start || o->field_list ||
+	    o->window.end != UINT64_MAX || o->hosts.count || o->query)
+		msg_die("--follow exports all: -w, -a, -A, --where, --fields,"
+			" --query and --shift are not for it");
+	if (!o->format_name)
+		o->format_name = "parquet";
+}
+
 /* A folder has all that the ready queries need. */
 static unsigned int usual_tables(const struct export_options *o)
 {
+	if (o->follow)
+		return FOLLOWED;
 	if (o->folder)
 		return TABLE_BIT(TABLE_IOS) | TABLE_BIT(TABLE_LATENCY) |
 		       TABLE_BIT(TABLE_META) | TABLE_BIT(TABLE_SEGMENTS);
@@ -475,7 +505,9 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 		choose_fields(o);
 		return;
 	}
-	if (!o->input_count)
+	if (o->follow)
+		check_followed(o);
+	else if (!o->input_count)
 		cli_usage_error(&export_program, "no input is named");
 	if (!o->mask)
 		o->mask = UINT32_MAX;

@@ -39,6 +39,7 @@ struct export_options {
 	const char *at;		/* --at, or NULL */
 	const char *schema, *queries, *upgrade;	/* printed instead, or NULL */
 	const char *query;	/* the name of a ready query; or NULL */
+	const char *follow;	/* a directory, in place of inputs; or NULL */
 	const char *verify;	/* a folder, read in place of traces; or NULL */
 	bool strict, no_progress;
 };

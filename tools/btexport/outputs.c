@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* All outputs of a run; see outputs.h. */
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -71,6 +72,22 @@ static void disks_of(const struct partition *p, char disks[DISKS_MAX])
 		strcpy(disks, "none");
 }
 
+static void name_of(const struct partition *p, char name[NAME_MAX])
+{
+	int64_t hour = p->start / (int64_t)(3600 * NS_PER_SECOND) % 24;
+	char disks[DISKS_MAX];
+
+	if (p->trace) {
+		snprintf(name, NAME_MAX, "%02d-%s-%06u",
+			 p->has_start && hour > 0 ? (int)hour : 0, p->trace,
+			 p->segment);
+		return;
+	}
+	disks_of(p, disks);
+	snprintf(name, NAME_MAX, "%lld-%s",
+		 p->has_start ? (long long)p->start : 0, disks);
+}
+
 /* Makes all folders of a path, up to its last /. */
 static int make_folders(const struct opener *o, char *path)
 {
@@ -101,15 +118,13 @@ static int name_length(const char *directory)
 static int partition_path(const struct partition *p, const char *table,
 			  const char *ending, char **path)
 {
-	char date[DATE_MAX], disks[DISKS_MAX];
+	char date[DATE_MAX], name[NAME_MAX];
 
 	date_of(p, date);
-	disks_of(p, disks);
-	if (asprintf(path, "%.*s/%s/host=%s/date=%s/%lld-%s%s",
+	name_of(p, name);
+	if (asprintf(path, "%.*s/%s/host=%s/date=%s/%s%s",
 		     name_length(p->directory), p->directory, table, p->host,
-		     date,
-		     p->has_start ? (long long)p->start : 0, disks,
-		     ending) < 0) {
+		     date, name, ending) < 0) {
 		*path = NULL;
 		return -ENOMEM;
 	}
@@ -239,7 +254,9 @@ static bool write_manifest(const struct outputs *s, const struct manifest *m)
 	return manifest_write(&all, &s->o->out.opener, s->manifest);
 }
 
-bool outputs_finish(struct outputs *s, const struct manifest *m)
+bool outputs_finish(struct outputs *s, const struct manifest *m,
+		    bool (*placed)(void *ctx, const char *manifest),
+		    void *ctx)
 {
 	bool good = true;
 
@@ -250,6 +267,8 @@ bool outputs_finish(struct outputs *s, const struct manifest *m)
 		s->rows += s->list[i].rows;
 		s->bytes += s->list[i].bytes;
 	}
+	if (good && placed)
+		good = placed(ctx, s->manifest);
 	if (good && s->manifest)
 		good = write_manifest(s, m);
 	outputs_discard(s);

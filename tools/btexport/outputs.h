@@ -35,6 +35,9 @@ struct partition {
 	const char *ending;	/* ".csv" */
 	bool has_start;		/* else START is 0, DATE "unknown" */
 	int64_t start;
+	/* of a segment, the name is HH-TRACE-NUMBER: */
+	const char *trace;	/* or NULL */
+	unsigned int segment;
 };
 
 /* --- outputs -------------------------------------------------------------- */
@@ -70,10 +73,13 @@ void outputs_from(struct outputs *s, const struct ios *ios);
 bool outputs_quiet(struct outputs *s);
 
 /*
- * Ends all, and renames their files into place; in a directory then writes the
- * manifest, *m and the tables.  false: failed, and reported.
+ * Ends all, and renames their files into place; in a directory then calls placed,
+ * if it is not NULL, with the path of the manifest, and writes that: *m and the
+ * tables.  false: failed, also in placed, and reported.
  */
-bool outputs_finish(struct outputs *s, const struct manifest *m);
+bool outputs_finish(struct outputs *s, const struct manifest *m,
+		    bool (*placed)(void *ctx, const char *manifest),
+		    void *ctx);
 
 /* output_discard() of all */
 void outputs_discard(struct outputs *s);

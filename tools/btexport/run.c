@@ -305,7 +305,7 @@ static bool finish(struct run *r)
 		.packed = is_packed(o), .selected = is_selected_run(o), .inputs = r->inputs,
 	};
 
-	return outputs_finish(&r->outputs, &m);
+	return outputs_finish(&r->outputs, &m, NULL, NULL);
 }
 
 /* An export of the same files changes nothing. */

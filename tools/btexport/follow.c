@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Following captures; see follow.h. */
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/folder.h"
+#include "base/hash.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "file/segments.h"
+#include "tools/btexport/follow.h"
+#include "tools/btexport/followed.h"
+#include "tools/btexport/options.h"
+
+enum {
+	LOOK_MS = 1000,		/* between looks at everything, if the kernel
+				 * does not say what has changed */
+	EVENTS = 4096		/* bytes */
+};
+
+#define AGAIN (5 * NS_PER_SECOND)	/* after a failure */
+
+struct capture {
+	struct followed *followed;
+	uint64_t not_before;	/* time_now() */
+};
+
+struct following {
+	const struct export_options *o;
+	const volatile sig_atomic_t *stop;
+	int watch;		/* inotify's, or -1 */
+	struct capture *list;
+	size_t count, size;
+	struct hash known;	/* directories, by their names' hash */
+	bool starved;
+};
+
+/* --- captures ------------------------------------------------------------- */
+
+static void watch(const struct following *f, const char *dir)
+{
+	if (f->watch >= 0)
+		inotify_add_watch(f->watch, dir, IN_MOVED_TO | IN_CREATE);
+}
+
+/* Adds a directory of segments. */
+static int add(struct following *f, const char *dir)
+{
+	uint64_t key = hash_text(&f->known, dir, strlen(dir));
+	struct capture *list;
+
+	if (hash_get(&f->known, key))
+		return 0;
+	list = array_reserve(f->list, f->count, &f->size, 16, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	f->list = list;
+	list[f->count] = (struct capture){ .followed = NULL };
+	if (followed_new(&list[f->count].followed, f->o, f->stop, dir))
+		return -ENOMEM;
+	f->count++;
+	watch(f, dir);
+	return hash_put_number(&f->known, key, (uint32_t)f->count);
+}
+
+/* whether a directory has a segment, also one that is being written */
+static bool has_segments(const char *dir)
+{
+	struct segments s;
+
+	if (segments_find(&s, dir))
+		return false;
+	segments_free(&s);
+	return true;
+}
+
+static int look_at(void *ctx, const struct folder_item *item)
+{
+	struct following *f = ctx;
+	struct stat st;
+	char *dir;
+	int err = 0;
+
+	if (*item->name == '.')
+		return 0;
+	if (asprintf(&dir, "%s/%s", f->o->follow, item->name) < 0)
+		return -ENOMEM;
+	if (!stat(dir, &st) && S_ISDIR(st.st_mode)) {
+		watch(f, dir);
+		if (has_segments(dir))
+			err = add(f, dir);
+	}
+	free(dir);
+	return err;
+}
+
+/* 0 or -errno */
+static int find_captures(struct following *f)
+{
+	if (has_segments(f->o->follow))
+		return add(f, f->o->follow);
+	return folder_walk_directory(f->o->follow, look_at, f);
+}
+
+/* --- work ----------------------------------------------------------------- */
+
+/* One segment of each capture in turn.  Whether there may be more. */
+static bool step_all(struct following *f)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < f->count && !*f->stop; i++) {
+		struct capture *c = &f->list[i];
+		int got = time_now() < c->not_before ? 0 :
+						       followed_step(c->followed);
+
+		more |= got == 1;
+		if (got == -EIO)
+			c->not_before = time_now() + AGAIN;
+	}
+	return more;
+}
+
+/* Waits until something has changed, or it is time to look by ourselves. */
+static void wait_for_more(const struct following *f)
+{
+	struct pollfd p = { .fd = f->watch, .events = POLLIN };
+	char events[EVENTS];
+
+	if (*f->stop || poll(&p, 1, LOOK_MS) <= 0)
+		return;
+	while (read(f->watch, events, sizeof(events)) > 0)
+		;
+}
+
+int follow(const struct export_options *o, const volatile sig_atomic_t *stop)
+{
+	struct following f = { .o = o, .stop = stop,
+			       .watch = inotify_init1(IN_NONBLOCK |
+						      IN_CLOEXEC) };
+	int err = 0;
+
+	watch(&f, o->follow);
+	while (!*stop) {
+		err = find_captures(&f);
+		if (err)
+			break;
+		while (step_all(&f))
+			;
+		wait_for_more(&f);
+	}
+	if (err)
+		msg_warn("%s: %s", o->follow, strerror(-err));
+	for (size_t i = 0; i < f.count; i++)
+		followed_free(f.list[i].followed);
+	free(f.list);
+	hash_free(&f.known);
+	if (f.watch >= 0)
+		close(f.watch);
+	return err != 0;
+}

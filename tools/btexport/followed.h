@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A capture that is exported while it goes on: a directory of segments, each of
+ * which is exported once, when it is complete (file/segments.h).  I/Os are rows of
+ * the segment in which they end.
+ *
+ * A segment's files are DIR/TABLE/host=HOST/date=DATE/HH-TRACE-NUMBER.ENDING, by
+ * the day and hour of its start, UTC, and then its manifest and the checkpoint
+ * are written.  Whatever ends us between any two of these, the next export makes
+ * the same files.
+ */
+#ifndef TOOLS_BTEXPORT_FOLLOWED_H
+#define TOOLS_BTEXPORT_FOLLOWED_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct export_options;		/* tools/btexport/options.h */
+struct followed;
+
+/* dir is copied; 0 and *f, or -ENOMEM */
+int followed_new(struct followed **f, const struct export_options *o,
+		 const volatile sig_atomic_t *stop, const char *dir);
+
+const char *followed_dir(const struct followed *f);
+
+/*
+ * Exports the next segment if it is complete.  1: done, ask again; 0: none, or
+ * the capture has ended; -EINTR: a signal; -EIO: failed, and reported.  After
+ * these the segment is exported from its beginning when asked again.
+ */
+int followed_step(struct followed *f);
+
+/* NULL is fine */
+void followed_free(struct followed *f);
+
+#endif
