@@ -34,7 +34,8 @@ my %ELSEWHERE = (
 		    --stopwatch -a --act-mask -A --set-mask --where --format
 		    -o --output --no-header --null --compress
 		    --target --at --every
-		    --strict --schema --queries --upgrade --verify --query)) },
+		    --strict --schema --queries --upgrade --verify --query)),
+		    '--follow' => 'follow.t' },
 	iowatcher => { '--no-progress' => 'iowatcher.t', '--keep' => 'devices.t',
 		(map { $_ => 'live/iowatcher.t' }
 		 qw(-d --device -D --blktrace-destination -p --prog)),

@@ -253,9 +253,8 @@ void feed_segment(struct feed *f, int32_t segment)
 		io_row_segment(f->io_row, segment);
 }
 
-static bool add_open(struct feed *f, const struct ios *ios)
+static bool add_open(struct feed *f, const struct ios *ios, uint64_t now)
 {
-	uint64_t now = ios_time(ios);
 	const struct io *io;
 	uint32_t at = 0;
 
@@ -267,15 +266,15 @@ static bool add_open(struct feed *f, const struct ios *ios)
 }
 
 bool feed_segment_end(struct feed *f, struct outputs *s, const struct ios *ios,
-		      uint64_t begin)
+		      uint64_t from, uint64_t to)
 {
-	struct covered_span span = span_of(f, begin, ios_time(ios));
+	struct covered_span span = span_of(f, from, to);
 
 	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY], true))
 		return false;
 	if (!s->of[TABLE_SEGMENTS])
 		return true;
-	if (!add_open(f, ios) ||
+	if (!add_open(f, ios, to) ||
 	    !put_covered(f, s->of[TABLE_SEGMENTS], &span))
 		return false;
 	return !covered_next(&f->covered, f->reader) || no_memory();

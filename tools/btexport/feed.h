@@ -64,9 +64,9 @@ bool feed_start(struct feed *f, int64_t *start);
 /* Rows from now on are of a segment. */
 void feed_segment(struct feed *f, int32_t segment);
 
-/* after a segment's last I/O; begin: the run's time at its start, ns */
+/* after a segment's last I/O; from, to: the run's time at its start and end, ns */
 bool feed_segment_end(struct feed *f, struct outputs *s, const struct ios *ios,
-		      uint64_t begin);
+		      uint64_t from, uint64_t to);
 
 /* after the last I/O of all */
 bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts);

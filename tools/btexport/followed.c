@@ -233,8 +233,10 @@ static void count_ids(struct followed *f, unsigned int segment)
 /* After a restart: reads what was exported, as far as the next one needs it. */
 static int catch_up(struct followed *f, const struct segments *s)
 {
+	unsigned int enough = checkpoint_restart(&f->at);
+	/* one more, for what the joiner learns of a device in time */
 	const struct segments_one *from =
-		first_from(s, checkpoint_restart(&f->at));
+		first_from(s, enough ? enough - 1 : 0);
 	int got = 0;
 
 	if (!from || from->number > f->at.last)
@@ -271,8 +273,10 @@ static int begin(struct followed *f, const struct segments *s,
 	}
 	if (err)
 		return err;
-	if (f->open)
+	if (f->open) {
+		count_ids(f, next->number);
 		return go_on(f, next) ? 0 : -EIO;
+	}
 	if (!open_reading(f, next))
 		return -EIO;
 	if (f->at.count)
@@ -281,6 +285,16 @@ static int begin(struct followed *f, const struct segments *s,
 }
 
 /* --- a segment ------------------------------------------------------------ */
+
+/* The time of the last event so far, which may have been before a restart. */
+static uint64_t now(const struct followed *f)
+{
+	const struct checkpoint *at = &f->at;
+	uint64_t before = at->count ? at->points[at->count - 1].time : 0;
+	uint64_t time = ios_time(f->in.ios);
+
+	return time > before ? time : before;
+}
 
 /* whether its card says that the capture has ended */
 static bool is_last(const struct followed *f, const struct segments_one *seg)
@@ -386,7 +400,7 @@ static bool save(void *ctx, const char *manifest)
 	uint64_t oldest = ios_oldest(f->in.ios);
 	struct checkpoint *at = &f->at;
 	struct point p = { .segment = seg->number + 1,
-			   .time = ios_time(f->in.ios),
+			   .time = now(f),
 			   .ids = ios_ids(f->in.ios),
 			   .oldest = seg->number + 1 };
 
@@ -408,7 +422,8 @@ static bool save(void *ctx, const char *manifest)
 
 static int export_one(struct followed *f)
 {
-	uint64_t begin = ios_time(f->in.ios);
+	uint64_t begin = f->at.count ?
+				 f->at.points[f->at.count - 1].time : 0;
 	int got = export_ios(f, begin);
 
 	f->at.ended = !got && is_last(f, f->segment);
@@ -420,7 +435,8 @@ static int export_one(struct followed *f)
 		return got;
 	outputs_from(&f->outputs, f->in.ios);
 	if (!open_outputs(f, begin) ||
-	    !feed_segment_end(&f->feed, &f->outputs, f->in.ios, begin) ||
+	    !feed_segment_end(&f->feed, &f->outputs, f->in.ios, begin,
+			      now(f)) ||
 	    !finish(f))
 		return -EIO;
 	return 1;

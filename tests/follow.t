@@ -1,0 +1,333 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# btexport --follow: captures of recorded traces, exported while their segments
+# are completed.
+#
+#	make all rotate-programs; ROTATE=build/tests/rotate prove tests/follow.t
+#
+# What is exported is what a whole export of all segments has, also if the
+# exporter is killed after each of them.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use Cwd 'abs_path';
+use File::Basename 'dirname';
+use File::Path qw(make_path remove_tree);
+use File::Temp 'tempdir';
+use Process 'patience';
+use Suite::Files qw(files_below slurp spew unpack_set);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || "$HERE/.."));
+my $ROTATE = abs_path($ENV{ROTATE} ||
+	($ENV{UNITS} ? dirname($ENV{UNITS}) . '/rotate' :
+	"$HERE/../build/tests/rotate"));
+my $TOP = tempdir('follow.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $BTEXPORT = "$PROGRAMS->{path}/btexport";
+
+# trace => ms of a segment
+my %TRACES = ('smp4-mixed-procs' => 100, 'dm-linear-3dev' => 20,
+	'md-raid1-3dev' => 30, 'ext4-fsync-meta' => 100);
+
+# the segment; and what a restart may not know of a disk that was idle
+my @TOLD = qw(segment seek_sectors);
+
+# --- segments and exports ---------------------------------------------------
+
+sub feed
+{
+	my ($trace, $dir) = @_;
+	my $from = "$TOP/from-$trace";
+
+	if (!-d $from) {
+		mkdir $from or die "$from: $!\n";
+		unpack_set("$HERE/data/$trace", $from);
+	}
+	make_path($dir);
+	system("$ROTATE/feed", $from, $dir, 0, $TRACES{$trace}, 0, 0, 20) == 0
+		or die "feed $trace: status $?\n";
+	return map { s{.*/}{}r } sort glob "\Q$dir\E/[0-9]*";
+}
+
+my @started;
+END { kill 'KILL', @started }
+
+sub start
+{
+	my ($dir, $out, @options) = @_;
+	my $pid = fork;
+
+	die "fork: $!\n" unless defined $pid;
+	if (!$pid) {
+		open STDERR, '>>', "$TOP/messages";
+		exec $BTEXPORT, "--follow=$dir", '-o', "$out/", @options
+			or POSIX::_exit(127);
+	}
+	push @started, $pid;
+	return $pid;
+}
+
+sub end
+{
+	my ($pid, $signal) = @_;
+
+	kill $signal, $pid;
+	waitpid $pid, 0;
+	@started = grep { $_ != $pid } @started;
+	return $? & 127 || $? >> 8;
+}
+
+# the manifests of a folder, once there are so many
+sub manifests
+{
+	my ($out, $count) = @_;
+	my $until = time + 10 * patience(1);
+	my @found;
+
+	do {
+		@found = -d "$out/manifest" ? grep { m{^host=} }
+			files_below("$out/manifest") : ();
+		sleep 0.05;
+	} until @found >= $count || time > $until;
+	@found = sort @found;
+	return @found;
+}
+
+# rows of a table in a folder of CSV, less some columns, sorted
+sub rows
+{
+	my ($out, $table, @without) = @_;
+	return cut(join('', map { slurp("$out/$table/$_") }
+		sort(files_below("$out/$table"))), @without);
+}
+
+sub cut
+{
+	my ($text, @without) = @_;
+	my (@rows, @at);
+
+	for my $line (split /\n/, $text) {
+		my @cells = split /,/, $line, -1;
+		if ($cells[0] eq 'host') {
+			my %out = map { $_ => 1 } @without;
+			@at = grep { !$out{$cells[$_]} } 0 .. $#cells;
+			next;
+		}
+		push @rows, join ',', @cells[@at];
+	}
+	return join "\n", sort @rows;
+}
+
+# the same of all segments at once; I/Os still open are of no segment
+sub whole
+{
+	my ($dir, @without) = @_;
+	my $text = run_command("btexport --table=ios '$dir'", $TOP,
+			       $PROGRAMS)->{out};
+	return cut(join('', grep { !/,open,/ } split /^/, $text), @without);
+}
+
+# Says only what differs.
+sub same_rows
+{
+	my ($what, $got, $want) = @_;
+	my %want = map { $_ => 1 } split /\n/, $want;
+	my @more = grep { !delete $want{$_} } split /\n/, $got;
+	my @less = sort keys %want;
+
+	ok($got eq $want, $what) or diag(scalar @more, " other rows:\n",
+		join "\n", map { "$more[$_]\n" . ($less[$_] // '') }
+		0 .. (@more < 3 ? $#more : 2));
+}
+
+sub verified
+{
+	my ($out) = @_;
+	my $got = run_command("btexport --verify='$out'", $TOP, $PROGRAMS);
+	return $got->{rc} . $got->{err};
+}
+
+# --- tests ------------------------------------------------------------------
+
+# all segments are there already
+sub test_whole
+{
+	my ($trace) = @_;
+	my ($dir, $out) = ("$TOP/all-$trace", "$TOP/out-$trace");
+	my @segments = feed($trace, "$dir/db1");
+	my $pid = start($dir, $out, '--format=csv');
+
+	cmp_ok(scalar @segments, '>', 3, "$trace: segments");
+	is(scalar(manifests($out, scalar @segments)), scalar @segments,
+	   '... each has a manifest');
+	is(end($pid, 'TERM'), 0, '... until a signal');
+	same_rows('... and all rows of a whole export',
+		  rows($out, 'ios', 'segment'), whole("$dir/db1", 'segment'));
+	is(verified($out), '0', '... as the manifests say');
+	my %sums;
+	for (split /\n/, rows($out, 'segments')) {
+		my @c = split /,/;
+		$sums{rows} += $c[8];
+		$sums{ios} += $c[9];
+	}
+	is($sums{rows}, scalar(split /\n/, rows($out, 'ios')),
+	   '... which the table segments counts');
+	my $count = 0;
+	for (split /\n/, rows($out, 'latency')) {
+		my @c = split /,/;
+		$count += $c[6] if $c[3] ne 'd2c';
+	}
+	cmp_ok($count, '<=', $sums{ios}, '... and latency has I/Os of these');
+}
+
+# Segments come one by one, and the exporter is killed after each.
+sub test_killed
+{
+	my ($trace) = @_;
+	my ($dir, $out) = ("$TOP/killed-$trace", "$TOP/killed-out-$trace");
+	my @segments = feed($trace, "$TOP/later-$trace");
+
+	make_path("$dir/db1");
+	for my $i (0 .. $#segments) {
+		rename "$TOP/later-$trace/$segments[$i]",
+			"$dir/db1/$segments[$i]" or die "$segments[$i]: $!\n";
+		my $pid = start($dir, $out, '--format=csv');
+		manifests($out, $i + 1);
+		end($pid, 'KILL');
+	}
+	same_rows("$trace: killed after each segment, all rows are there once",
+		  rows($out, 'ios', @TOLD), whole("$dir/db1", @TOLD));
+	is(verified($out), '0', '... as the manifests say');
+}
+
+# Killed at any moment: what was written without a manifest is made again.
+sub test_moments
+{
+	my ($trace) = @_;
+	my ($dir, $out) = ("$TOP/moments", "$TOP/moments-out");
+	my @segments = feed($trace, "$dir/db1");
+
+	for my $ms (1 .. 25) {
+		my $pid = start($dir, $out, '--format=csv');
+		sleep $ms / 1000;
+		end($pid, 'KILL');
+	}
+	my $pid = start($dir, $out, '--format=csv');
+	manifests($out, scalar @segments);
+	end($pid, 'TERM');
+	same_rows("$trace: killed at any moment, all rows are there once",
+		  rows($out, 'ios', @TOLD), whole("$dir/db1", @TOLD));
+	unlink grep { /\.part-/ } map { "$out/$_" } files_below($out);
+	is(verified($out), '0', '... as the manifests say');
+}
+
+# What is being written is left alone, and exported soon after it is complete;
+# captures that begin later are found.
+sub test_live
+{
+	my ($dir, $out) = ("$TOP/live", "$TOP/live-out");
+	my @segments = feed('dm-linear-3dev', "$TOP/live-later");
+
+	make_path("$dir/db1");
+	rename "$TOP/live-later/$segments[0]",
+		"$dir/db1/$segments[0].partial" or die;
+	my $pid = start($dir, $out);
+	sleep 1.5;
+	is(scalar(manifests($out, 0)), 0, 'a segment that is being written: no');
+	rename "$dir/db1/$segments[0].partial", "$dir/db1/$segments[0]" or die;
+	my $zero = time;
+	is(scalar(manifests($out, 1)), 1, '... once it is complete');
+	cmp_ok(time - $zero, '<', 2 * patience(1), '... within two seconds');
+	make_path("$dir/db2");
+	rename "$TOP/live-later/$segments[1]", "$dir/db2/$segments[1]" or die;
+	my @found = manifests($out, 2);
+	like("@found", qr{host=db2/\S+-000002\.parquet\.json},
+	     'a capture that begins later');
+	# the next but one
+	rename "$TOP/live-later/$segments[2]", "$dir/db1/$segments[2]" or die;
+	is(scalar(manifests($out, 3)), 3, 'a segment that was not exported');
+	like(slurp("$TOP/messages"), qr{live/db1: segments 2 to 2 are gone},
+	     '... is said to be gone');
+	end($pid, 'TERM');
+	is(verified($out), '0', '... as the manifests say');
+}
+
+# No room: said once, tried again, and complete when there is room.
+sub test_no_room
+{
+	my ($dir, $out) = ("$TOP/room", "$TOP/room-out");
+	my @segments = feed('dm-linear-3dev', "$dir/db1");
+	my $pid = fork;
+
+	if (!$pid) {
+		open STDERR, '>>', "$TOP/messages";
+		exec '/bin/sh', '-c', 'ulimit -f 2; exec "$@"', 'sh', $BTEXPORT,
+			"--follow=$dir", '-o', "$out/", '--format=csv';
+	}
+	push @started, $pid;
+	sleep 1;
+	end($pid, 'TERM');
+	like(slurp("$TOP/messages"), qr{cannot write \Q$out\E/\S+\.csv: File too},
+	     'no room for a file');
+	cmp_ok(scalar(manifests($out, 0)), '<', scalar @segments,
+	       '... whose segment has no manifest');
+	$pid = start($dir, $out, '--format=csv');
+	manifests($out, scalar @segments);
+	end($pid, 'TERM');
+	same_rows('... and is complete when there is',
+		  rows($out, 'ios', @TOLD), whole("$dir/db1", @TOLD));
+}
+
+# A checkpoint that nobody can have written: nothing is guessed.
+sub test_damaged
+{
+	my ($dir, $out) = ("$TOP/room", "$TOP/room-out");
+	my ($state) = glob "$out/manifest/follow/*";
+	my $said = slurp($state);
+
+	for my $try ('', 'x', substr($said, 0, -4), $said =~ s/last/first/r,
+		     $said =~ s/^point.*\n//mgr) {
+		spew($state, $try);
+		spew("$TOP/messages", '');
+		my $pid = start($dir, $out, '--format=csv');
+		my $until = time + 10 * patience(1);
+		sleep 0.05 until slurp("$TOP/messages") || time > $until;
+		end($pid, 'TERM');
+		like(slurp("$TOP/messages"), qr{\Q$state\E: damaged: restore it},
+		     'a damaged checkpoint is said');
+	}
+	spew($state, $said);
+	is(verified($out), '0', '... and nothing was done');
+}
+
+sub test_refused
+{
+	for my $try (['', 'needs a directory'], ['-o x.csv', 'needs a directory'],
+		     ['-o x/ sda', 'leave out sda'],
+		     ['-o x/ --table=meta', 'of a whole trace'],
+		     ['-o x/ -w 5', 'exports all'],
+		     ['-o x/ --where op==read', 'exports all']) {
+		my $got = run_command("btexport --follow=. $try->[0]", $TOP,
+				      $PROGRAMS);
+		is($got->{rc}, 1, "--follow $try->[0]: refused");
+		like($got->{err}, qr/$try->[1]/, '... and why');
+	}
+	my $got = run_command('btexport --follow=nowhere -o x/', $TOP,
+			      $PROGRAMS);
+	is($got->{rc}, 1, 'a directory that is not there');
+	like($got->{err}, qr/nowhere: No such file/, '... is named');
+}
+
+spew("$TOP/messages", '');
+test_whole($_) for sort keys %TRACES;
+test_killed($_) for qw(md-raid1-3dev smp4-mixed-procs);
+test_moments('smp4-mixed-procs');
+test_live();
+test_no_room();
+test_damaged();
+test_refused();
+done_testing();
