@@ -35,12 +35,13 @@ static int file_of(const uint8_t *bytes, size_t len)
 
 static void read_texts(const struct row_shape *shape, const struct cell *cells)
 {
-	static volatile char sink;
+	unsigned int sum = 0;
 
 	for (unsigned int i = 0; i < shape->count; i++)
 		for (uint32_t k = 0; shape->columns[i]->type == COLUMN_TEXT &&
 				     !cells[i].null && k < cells[i].len; k++)
-			sink = cells[i].text[k];
+			sum += (unsigned char)cells[i].text[k];
+	__asm__ volatile("" : : "r"(sum));
 }
 
 static void read_file(int fd)

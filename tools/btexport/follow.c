@@ -2,6 +2,7 @@
 /* Following captures; see follow.h. */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "base/folder.h"
 #include "base/hash.h"
 #include "base/msg.h"
+#include "base/opener.h"
 #include "base/time.h"
 #include "file/segments.h"
 #include "tools/btexport/follow.h"
@@ -24,7 +26,8 @@
 enum {
 	LOOK_MS = 1000,		/* between looks at everything, if the kernel
 				 * does not say what has changed */
-	EVENTS = 4096		/* bytes */
+	EVENTS = 4096,		/* bytes */
+	DEPTH = 4		/* of folders: manifest, host=, date= */
 };
 
 #define AGAIN (5 * NS_PER_SECOND)	/* after a failure */
@@ -111,6 +114,50 @@ static int find_captures(struct following *f)
 	return folder_walk_directory(f->o->follow, look_at, f);
 }
 
+/* --- what was left -------------------------------------------------------- */
+
+/* a level of folders */
+struct level {
+	const struct opener *opener;
+	const char *path;
+	int depth;
+};
+
+/* whether it is a file that a process began which is gone (base/place.h) */
+static bool is_left(const char *name)
+{
+	const char *at = strstr(name, ".part-");
+	long pid = at ? strtol(at + strlen(".part-"), NULL, 10) : 0;
+
+	return *name == '.' && pid > 0 && kill((pid_t)pid, 0) &&
+	       errno == ESRCH;
+}
+
+static int clean(void *ctx, const struct folder_item *item)
+{
+	const struct level *l = ctx;
+	struct level below = { l->opener, NULL, l->depth + 1 };
+	char *path;
+
+	if (asprintf(&path, "%s/%s", l->path, item->name) < 0)
+		return -ENOMEM;
+	below.path = path;
+	if (is_left(item->name))
+		opener_remove(l->opener, path);
+	else if (*item->name != '.' && below.depth < DEPTH)
+		folder_walk_directory(path, clean, &below);
+	free(path);
+	return 0;
+}
+
+/* Removes what an exporter that was killed has left. */
+static void clean_up(const struct export_options *o)
+{
+	struct level top = { &o->out.opener, o->output, 0 };
+
+	folder_walk_directory(o->output, clean, &top);
+}
+
 /* --- work ----------------------------------------------------------------- */
 
 /* One segment of each capture in turn.  Whether there may be more. */
@@ -149,6 +196,7 @@ int follow(const struct export_options *o, const volatile sig_atomic_t *stop)
 						      IN_CLOEXEC) };
 	int err = 0;
 
+	clean_up(o);
 	watch(&f, o->follow);
 	while (!*stop) {
 		err = find_captures(&f);

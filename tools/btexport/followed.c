@@ -66,7 +66,8 @@ static int name_state(struct followed *f)
 	for (; last[len] && len < sizeof(plain) - 1; len++)
 		plain[len] = strchr("/ ", last[len]) ? '_' : last[len];
 	plain[len] = '\0';
-	return asprintf(&f->state, "%s/" STATES "/%s-%016" PRIx64,
+	return asprintf(&f->state, "%.*s/" STATES "/%s-%016" PRIx64,
+			(int)outputs_folder_length(f->o->output),
 			f->o->output, plain, hash) < 0 ? -ENOMEM : 0;
 }
 

@@ -100,14 +100,13 @@ static int make_folders(const struct opener *o, char *path)
 	return 0;
 }
 
-/* without the / at its end */
-static int name_length(const char *directory)
+size_t outputs_folder_length(const char *directory)
 {
 	size_t length = strlen(directory);
 
 	while (length && directory[length - 1] == '/')
 		length--;
-	return (int)length;
+	return length;
 }
 
 /*
@@ -123,7 +122,7 @@ static int partition_path(const struct partition *p, const char *table,
 	date_of(p, date);
 	name_of(p, name);
 	if (asprintf(path, "%.*s/%s/host=%s/date=%s/%s%s",
-		     name_length(p->directory), p->directory, table, p->host,
+		     (int)outputs_folder_length(p->directory), p->directory, table, p->host,
 		     date, name, ending) < 0) {
 		*path = NULL;
 		return -ENOMEM;
@@ -190,7 +189,7 @@ static bool open_folder(struct outputs *s, const struct partition *p)
 {
 	int err = manifest_path(s, p);
 
-	s->skipped = (size_t)name_length(p->directory) + 1;
+	s->skipped = outputs_folder_length(p->directory) + 1;
 	if (err)
 		report_path(s->manifest, err);
 	return !err && open_parts(s, p);

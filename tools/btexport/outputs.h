@@ -7,6 +7,7 @@
 #define TOOLS_BTEXPORT_OUTPUTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tools/btexport/output.h"
@@ -39,6 +40,9 @@ struct partition {
 	const char *trace;	/* or NULL */
 	unsigned int segment;
 };
+
+/* the length of a directory's name without the / at its end */
+size_t outputs_folder_length(const char *directory);
 
 /* --- outputs -------------------------------------------------------------- */
 
