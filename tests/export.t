@@ -246,6 +246,17 @@ sub added_faults
 	return @faults[0 .. ($#faults < 5 ? $#faults : 5)];
 }
 
+# an operation as btstat names it
+sub op_of
+{
+	my ($op, $kind, $bytes) = @_;
+
+	return $kind eq 'pass' ? 'passthrough' :
+		$op eq 'read' && !$bytes ? 'other' :
+		$op =~ /^(?:append|reset|reset-all|finish|open|close)\z/ ?
+			'zone' : $op eq 'zeroes' ? 'zero' : $op;
+}
+
 # Counts and sums of the table latency, by device, operation and phase: of I/Os
 # that ended without a gap.  Parts and the kernel's own flush requests are none.
 sub sum_faults
@@ -257,8 +268,9 @@ sub sum_faults
 	my (%sums, @faults);
 
 	for my $r (grep { $_->[4] =~ /^(?:io|pass)\z/ && !$_->[6] } @ios) {
-		my ($disk, $op, $total, $d2c, undef, $birth, undef, $bytes) =
-			@$r;
+		my ($disk, $its_op, $total, $d2c, $kind, $birth, undef,
+			$bytes) = @$r;
+		my $op = op_of($its_op, $kind, $bytes);
 		my %took = ($birth eq 'Q' ? 'q2c' : 'total' => $total,
 			    d2c => $d2c);
 		for my $phase (grep { $took{$_} ne '' } keys %took) {
