@@ -6,8 +6,9 @@
  *
  * A segment is exported with what was joined of those before it.  After a restart
  * these are read again, from one on at whose start the joiner knew nothing that
- * matters: point.oldest says where I/Os began that were open at a segment's
- * start, and the segment where those began that were open there is soon enough.
+ * matters: point.oldest says where that began which was not over at a segment's
+ * start, and the segment where that began which was not over there is soon
+ * enough.
  * I/Os have the ids that they had, as each point says what ids count from.
  */
 #ifndef TOOLS_BTEXPORT_CHECKPOINT_H
@@ -26,7 +27,8 @@ struct point {
 	unsigned int segment;
 	uint64_t time;		/* ns, of the last event before it, or 0 */
 	uint64_t ids;		/* given before it */
-	unsigned int oldest;	/* the first segment with I/Os open then */
+	unsigned int oldest;	/* the first segment with I/Os open then, or in
+				 * minutes of latency that were not over */
 };
 
 /* nothing was exported if all zero */

@@ -110,6 +110,7 @@ static bool put_latency(struct feed *f, struct output *out, bool all)
 	return true;
 }
 
+/* out NULL: rows were made before */
 static bool feed_latency(struct feed *f, struct output *out,
 			 const struct io *io)
 {
@@ -118,8 +119,10 @@ static bool feed_latency(struct feed *f, struct output *out,
 	if (io->total != IO_NONE &&
 	    when(f, io->time + io->total, &ended))
 		minute = latency_minute_of(ended);
-	if (UNLIKELY(latency_due(&f->latency, minute)) &&
-	    !put_latency(f, out, false))
+	if (UNLIKELY(latency_due(&f->latency, minute)) && !out)
+		latency_drop(&f->latency, false);
+	else if (UNLIKELY(latency_due(&f->latency, minute)) &&
+		 !put_latency(f, out, false))
 		return false;
 	if (latency_add(&f->latency, io,
 			naming_class(f->naming, io->origin, io->pid), minute))
@@ -265,17 +268,65 @@ static bool add_open(struct feed *f, const struct ios *ios, uint64_t now)
 	return true;
 }
 
-bool feed_segment_end(struct feed *f, struct outputs *s, const struct ios *ios,
-		      uint64_t from, uint64_t to)
+/* whether there is a minute that is over; without a time of day there are none,
+ * and no reason to wait */
+static bool is_over(struct feed *f, uint64_t time)
 {
-	struct covered_span span = span_of(f, from, to);
+	int64_t now, minute;
 
-	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY], true))
+	return when(f, time, &now) ? latency_over(&f->latency, now) :
+				     latency_oldest(&f->latency, &minute);
+}
+
+/* At a time of the run: the rows of minutes that are over; out NULL: they were made
+ * before. */
+static bool end_minutes(struct feed *f, struct output *out, uint64_t time)
+{
+	while (is_over(f, time)) {
+		bool both = !f->latency.minutes[0].count;
+
+		if (!out)
+			latency_drop(&f->latency, both);
+		else if (!put_latency(f, out, both))
+			return false;
+	}
+	return true;
+}
+
+bool feed_segment_end(struct feed *f, struct outputs *s, const struct ios *ios,
+		      const struct feed_span *span)
+{
+	struct covered_span covered = span_of(f, span->from, span->to);
+	struct output *latency = s->of[TABLE_LATENCY];
+
+	if (latency && !(span->last ? put_latency(f, latency, true) :
+				      end_minutes(f, latency, span->to)))
 		return false;
 	if (!s->of[TABLE_SEGMENTS])
 		return true;
-	if (!add_open(f, ios, to) ||
-	    !put_covered(f, s->of[TABLE_SEGMENTS], &span))
+	if (!add_open(f, ios, span->to) ||
+	    !put_covered(f, s->of[TABLE_SEGMENTS], &covered))
 		return false;
 	return !covered_next(&f->covered, f->reader) || no_memory();
+}
+
+bool feed_again(struct feed *f, const struct io *io)
+{
+	return !export_has(f->o, TABLE_LATENCY) || feed_latency(f, NULL, io);
+}
+
+void feed_again_end(struct feed *f, uint64_t to)
+{
+	end_minutes(f, NULL, to);
+}
+
+bool feed_oldest(struct feed *f, uint64_t *time)
+{
+	int64_t minute, start;
+
+	if (!latency_oldest(&f->latency, &minute) ||
+	    minute == LATENCY_NO_MINUTE || !when(f, 0, &start))
+		return false;
+	*time = minute > start ? (uint64_t)(minute - start) : 0;
+	return true;
 }

@@ -64,9 +64,23 @@ bool feed_start(struct feed *f, int64_t *start);
 /* Rows from now on are of a segment. */
 void feed_segment(struct feed *f, int32_t segment);
 
-/* after a segment's last I/O; from, to: the run's time at its start and end, ns */
+struct feed_span {
+	uint64_t from, to;	/* ns of the run's time */
+	bool last;		/* of the capture */
+};
+
+/* After a segment's last I/O.  Rows of the table latency are of its minutes that
+ * are over; the last segment has all that are left. */
 bool feed_segment_end(struct feed *f, struct outputs *s, const struct ios *ios,
-		      uint64_t from, uint64_t to);
+		      const struct feed_span *span);
+
+/* The same of a segment whose rows were made before a restart. */
+bool feed_again(struct feed *f, const struct io *io);
+void feed_again_end(struct feed *f, uint64_t to);
+
+/* since when I/Os count in rows that are still to be made, in the run's time;
+ * false: in none */
+bool feed_oldest(struct feed *f, uint64_t *time);
 
 /* after the last I/O of all */
 bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts);

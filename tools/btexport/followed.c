@@ -188,15 +188,18 @@ static int next_io(struct followed *f, const struct io **io)
 	return got < 0 ? -EIO : got;
 }
 
-/* Reads a segment that was exported before, for what is open at its end. */
+/* Reads a segment that was exported before, for what is not over at its end. */
 static int warm(struct followed *f)
 {
+	const struct point *next;
 	const struct io *io;
 	int got;
 
-	do
-		got = next_io(f, &io);
-	while (got == 1);
+	while ((got = next_io(f, &io)) == 1)
+		if (!feed_again(&f->feed, io))
+			return -EIO;
+	if (!got && (next = checkpoint_point(&f->at, f->read + 1)))
+		feed_again_end(&f->feed, next->time);
 	return got;
 }
 
@@ -410,6 +413,9 @@ static bool save(void *ctx, const char *manifest)
 		return false;
 	if (oldest != IO_NONE)
 		p.oldest = checkpoint_segment_at(at, oldest);
+	if (feed_oldest(&f->feed, &oldest) &&
+	    checkpoint_segment_at(at, oldest) < p.oldest)
+		p.oldest = checkpoint_segment_at(at, oldest);
 	free(at->manifest);
 	at->manifest = strdup(manifest);
 	if (!at->manifest || checkpoint_add(at, &p)) {
@@ -436,8 +442,9 @@ static int export_one(struct followed *f)
 		return got;
 	outputs_from(&f->outputs, f->in.ios);
 	if (!open_outputs(f, begin) ||
-	    !feed_segment_end(&f->feed, &f->outputs, f->in.ios, begin,
-			      now(f)) ||
+	    !feed_segment_end(&f->feed, &f->outputs, f->in.ios,
+			      &(struct feed_span){ begin, now(f),
+						   f->at.ended }) ||
 	    !finish(f))
 		return -EIO;
 	return 1;

@@ -277,6 +277,31 @@ static void empty(struct latency_minute *m)
 	m->count = m->next = 0;
 }
 
+bool latency_oldest(const struct latency *l, int64_t *minute)
+{
+	for (int i = 0; i < 2; i++) {
+		*minute = l->minutes[i].start;
+		if (l->minutes[i].count)
+			return true;
+	}
+	return false;
+}
+
+bool latency_over(const struct latency *l, int64_t now)
+{
+	int64_t minute;
+
+	return latency_oldest(l, &minute) && minute != LATENCY_NO_MINUTE &&
+	       now - minute >= 2 * MINUTE;
+}
+
+void latency_drop(struct latency *l, bool all)
+{
+	empty(&l->minutes[0]);
+	if (all)
+		empty(&l->minutes[1]);
+}
+
 bool latency_next(struct latency *l, struct naming *n, bool all,
 		  struct cell cells[LATENCY_COLUMNS])
 {

@@ -10,6 +10,7 @@
  *
  * An I/O counts in the minute in which it ends.  Two minutes are kept; if it
  * leaves the joiner after others that end later than these, in the older one.
+ * Rows of a minute are made when a third begins, or at the end.
  */
 #ifndef TOOLS_BTEXPORT_LATENCY_H
 #define TOOLS_BTEXPORT_LATENCY_H
@@ -69,6 +70,17 @@ static inline bool latency_due(const struct latency *l, int64_t minute)
  */
 int latency_add(struct latency *l, const struct io *io,
 		struct naming_class class, int64_t minute);
+
+/* The start of the oldest minute with rows to be made, or LATENCY_NO_MINUTE; false:
+ * there is none. */
+bool latency_oldest(const struct latency *l, int64_t *minute);
+
+/* whether rows of the older minute should be made at a time of day: no I/O that
+ * ended then is expected any more */
+bool latency_over(const struct latency *l, int64_t now);
+
+/* drops the rows that latency_next() would make, all: of both minutes */
+void latency_drop(struct latency *l, bool all);
 
 /*
  * Stores the next row in cells, in the order of the table's columns; false: no
