@@ -119,9 +119,17 @@ TRACEEVENT := $(shell echo 'int main(void) { return tep_is_bigendian(); }' | \
 	-o /dev/null -x c - -ltraceevent 2>/dev/null && echo yes || echo no)
 endif
 TRACEEVENT_LIBS = $(if $(filter yes,$(TRACEEVENT)),-ltraceevent)
+# CURL=no: btexport --to sends nothing to ClickHouse, which needs libcurl; the same
+ifeq ($(origin CURL),undefined)
+CURL := $(shell echo 'int main(void) { return !curl_version(); }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include curl/curl.h -o /dev/null -x c - \
+	-lcurl 2>/dev/null && echo yes || echo no)
+endif
+CURL_LIBS = $(if $(filter yes,$(CURL)),-lcurl)
 # one of these stands for the other
 WITHOUT = machine/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
 	machine/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
+	tools/btexport/http_$(if $(filter yes,$(CURL)),none,curl).o \
 	tools/btpack/keyed$(if $(filter yes,$(NETTLE)),_none).o \
 	$(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
 	$(if $(filter yes,$(ZSTD)),pack/frame_none.o,pack/frame.o) \
@@ -176,6 +184,7 @@ REPORT_LEFT_OUT = $(call missing,SQLITE,databases of btexport,libsqlite3-dev) \
 	$(call missing,NETTLE,machine ids in cards and anonymising,nettle-dev) \
 	$(call missing,GNUTLS,encrypted connections of blktrace,libgnutls28-dev) \
 	$(call missing,ZSTD,packed traces,libzstd-dev) \
+	$(call missing,CURL,inserting into ClickHouse,libcurl4-gnutls-dev) \
 	$(call missing,TRACEEVENT,importing what perf recorded,libtraceevent-dev) :
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
@@ -205,7 +214,7 @@ endef
 btimport_LIBS = $(TRACEEVENT_LIBS)
 btpack_LIBS = $(NETTLE_LIBS)
 btreplay_LIBS = -laio
-btexport_LIBS = $(SQLITE_LIBS)
+btexport_LIBS = $(SQLITE_LIBS) $(CURL_LIBS)
 blktrace_LIBS = $(NETTLE_LIBS) $(GNUTLS_LIBS)
 blktop_LIBS = $(NCURSES_LIBS)
 $(foreach name,$(NAMES),$(eval $(call program,$(name))))

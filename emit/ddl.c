@@ -35,7 +35,7 @@ static const struct dialect dialects[DDL_ENGINES] = {
 				  "Nullable(String)" },
 		[COLUMN_INT32] = { "Int32", "Nullable(Int32)" },
 		[COLUMN_INT64] = { "Int64", "Nullable(Int64)" },
-	}, ") ENGINE = MergeTree ORDER BY " },
+	}, ") ENGINE = " },
 };
 
 const char *ddl_engine_name(enum ddl_engine engine)
@@ -44,7 +44,7 @@ const char *ddl_engine_name(enum ddl_engine engine)
 }
 
 void ddl_table(struct buf *b, enum ddl_engine engine,
-	       const struct row_shape *shape, const char *order)
+	       const struct row_shape *shape, const char *storage)
 {
 	const struct dialect *d = &dialects[engine];
 	unsigned int i;
@@ -59,6 +59,7 @@ void ddl_table(struct buf *b, enum ddl_engine engine,
 	}
 	buf_printf(b, "\n%s", d->end);
 	if (engine == DDL_CLICKHOUSE)
-		buf_printf(b, order ? "(%s)" : "tuple()", order);
+		buf_printf(b, "%s", storage ? storage :
+			   "MergeTree ORDER BY tuple()");
 	buf_printf(b, ";\n");
 }

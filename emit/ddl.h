@@ -20,10 +20,10 @@ const char *ddl_engine_name(enum ddl_engine engine);
 
 /*
  * Appends the statement, with ";" and newline.  Columns that may not be null
- * are declared so.  order: ClickHouse's sorting key, such as "host, time_ns",
- * or NULL; other engines ignore it.
+ * are declared so.  storage: ClickHouse's engine with its clauses, such as
+ * "MergeTree ORDER BY host", or NULL; other engines ignore it.
  */
 void ddl_table(struct buf *b, enum ddl_engine engine,
-	       const struct row_shape *shape, const char *order);
+	       const struct row_shape *shape, const char *storage);
 
 #endif

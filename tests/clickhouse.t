@@ -123,6 +123,30 @@ sub test_values
 	}
 }
 
+# The same rows as RowBinary, those with names that hurt, too.
+sub test_rowbinary
+{
+	mkdir "$TOP/hostile" or die "hostile: $!\n";
+	spew("$TOP/hostile/sda.blktrace.0", hostile_trace());
+	$servers->ask(0, 'CREATE DATABASE binary');
+	make_tables(0, database => 'binary');
+	for my $host ('alpha', 'hostile') {
+		for my $table (@TABLES) {
+			my $file = "$TOP/$host.$table.rowbinary";
+			output("btexport --table=$table -o '$file' '$host'");
+			$servers->ask(0, "TRUNCATE TABLE $table",
+				      database => 'binary');
+			-s $file and $servers->ask(0,
+				"INSERT INTO $table FORMAT RowBinary",
+				      database => 'binary', input => $file);
+			is(rows($servers->ask(0, "SELECT * FROM $table
+				FORMAT TSVWithNames", database => 'binary')),
+			   rows(output("btexport --table=$table --format=tsv"
+				. " '$host'")), "$host: $table as rowbinary");
+		}
+	}
+}
+
 # --- ready queries ----------------------------------------------------------
 
 # name => statement
@@ -283,6 +307,7 @@ sub test_names
 }
 
 test_values();
+test_rowbinary();
 test_answers();
 test_two_traces();
 test_upgrade();

@@ -49,6 +49,7 @@ my %STANDS_FOR = (
 	'import/trace_event.c' => 'import/trace_event_none.c',
 	'machine/machine_id.c' => 'machine/machine_id_none.c',
 	'machine/card_json.c' => 'machine/card_none.c',
+	'tools/btexport/http_curl.c' => 'tools/btexport/http_none.c',
 	'tools/btpack/keyed.c' => 'tools/btpack/keyed_none.c',
 	'transport/tls.c' => 'transport/tls_none.c',
 	'transport/conn_tls.c' => 'transport/conn_tls_none.c',

@@ -12,142 +12,31 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
-use File::Basename 'dirname';
 use File::Path qw(make_path remove_tree);
 use File::Temp 'tempdir';
 use Process 'patience';
-use Suite::Files qw(files_below slurp spew unpack_set);
+use Suite::Files qw(files_below slurp spew);
+use Suite::Followed qw(end feed manifests start %TRACES);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
 my $HERE = $FindBin::Bin;
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || "$HERE/.."));
-my $ROTATE = abs_path($ENV{ROTATE} ||
-	($ENV{UNITS} ? dirname($ENV{UNITS}) . '/rotate' :
-	"$HERE/../build/tests/rotate"));
 my $TOP = tempdir('follow.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $BTEXPORT = "$PROGRAMS->{path}/btexport";
 
-# trace => ms of a segment
-my %TRACES = (long => 20_000, 'smp4-mixed-procs' => 100, 'dm-linear-3dev' => 20,
-	'md-raid1-3dev' => 30,
-	'ext4-fsync-meta' => 100);
 
 # the segment; and what a restart may not know of a disk that was idle
 my @TOLD = qw(segment seek_sectors);
 
-# --- segments and exports ---------------------------------------------------
+# --- exports ---------------------------------------------------------------
 
-sub feed
-{
-	my ($trace, $dir) = @_;
-	my $from = "$TOP/from-$trace";
-
-	make_long($from) if $trace eq 'long' && !-d $from;
-	if (!-d $from) {
-		mkdir $from or die "$from: $!\n";
-		unpack_set("$HERE/data/$trace", $from);
-	}
-	make_path($dir);
-	system("$ROTATE/feed", $from, $dir, 0, $TRACES{$trace}, 0, 0, 20) == 0
-		or die "feed $trace: status $?\n";
-	my @segments = sort glob "\Q$dir\E/[0-9]*";
-	spew((glob "$segments[-1]/*.blktrace.0")[0] =~ s/0\z/json/r,
-	     '{"schema":1,"end":{"cause":"signal"}}');
-	return map { s{.*/}{}r } @segments;
-}
-
-# a record and its payload, at an offset: of version 7
-sub record_at
-{
-	my ($bytes, $at) = @_;
-	my ($number, $time, $action, $payload) = unpack
-		"x$at x4 L Q x12 L x14 S", $$bytes;
-
-	return ($number, $time, $action, 48 + $payload);
-}
-
-# The events of a file COUNT times, STEP ns apart; notes once.
-sub repeated
-{
-	my ($bytes, $count, $step) = @_;
-	my ($all, $last) = ('', 0);
-
-	for my $i (0 .. $count - 1) {
-		my $most = 0;
-		for (my ($at, $len) = (0, 0); $at < length $bytes; $at += $len) {
-			my ($number, $time, $action);
-			($number, $time, $action, $len) = record_at(\$bytes,
-				$at);
-			my $note = $action & 0x400 << 16;
-			next if $i && $note;
-			my $record = substr $bytes, $at, $len;
-			substr($record, 4, 12) = pack 'L Q',
-				$note ? $number : $number + $last,
-				$time + $i * $step;
-			$most = $number if !$note && $number > $most;
-			$all .= $record;
-		}
-		$last += $most;
-	}
-	return $all;
-}
-
-# A trace of four minutes.
-sub make_long
-{
-	my ($from) = @_;
-
-	mkdir $from or die "$from: $!\n";
-	unpack_set("$HERE/data/smp4-mixed-procs", $from);
-	for my $file (glob "$from/*.blktrace.*") {
-		spew($file, repeated(slurp($file), 13, 19_000_000_000));
-	}
-}
-
-my @started;
-END { kill 'KILL', @started }
-
-sub start
+sub follow
 {
 	my ($dir, $out, @options) = @_;
-	my $pid = fork;
-
-	die "fork: $!\n" unless defined $pid;
-	if (!$pid) {
-		open STDERR, '>>', "$TOP/messages";
-		exec $BTEXPORT, "--follow=$dir", '-o', "$out/", @options
-			or POSIX::_exit(127);
-	}
-	push @started, $pid;
-	return $pid;
-}
-
-sub end
-{
-	my ($pid, $signal) = @_;
-
-	kill $signal, $pid;
-	waitpid $pid, 0;
-	@started = grep { $_ != $pid } @started;
-	return $? & 127 || $? >> 8;
-}
-
-# the manifests of a folder, once there are so many
-sub manifests
-{
-	my ($out, $count) = @_;
-	my $until = time + 10 * patience(1);
-	my @found;
-
-	do {
-		@found = -d "$out/manifest" ? grep { m{^host=} }
-			files_below("$out/manifest") : ();
-		sleep 0.05;
-	} until @found >= $count || time > $until;
-	@found = sort @found;
-	return @found;
+	return start("$TOP/messages", $BTEXPORT, "--follow=$dir", '-o',
+		     "$out/", @options);
 }
 
 # rows of a table in a folder of CSV, less some columns, sorted
@@ -221,8 +110,8 @@ sub test_whole
 {
 	my ($trace) = @_;
 	my ($dir, $out) = ("$TOP/all-$trace", "$TOP/out-$trace");
-	my @segments = feed($trace, "$dir/db1");
-	my $pid = start($dir, $out, '--format=csv');
+	my @segments = feed($TOP, $trace, "$dir/db1");
+	my $pid = follow($dir, $out, '--format=csv');
 
 	cmp_ok(scalar @segments, '>', 3, "$trace: segments");
 	is(scalar(manifests($out, scalar @segments)), scalar @segments,
@@ -246,13 +135,13 @@ sub test_killed
 {
 	my ($trace) = @_;
 	my ($dir, $out) = ("$TOP/killed-$trace", "$TOP/killed-out-$trace");
-	my @segments = feed($trace, "$TOP/later-$trace");
+	my @segments = feed($TOP, $trace, "$TOP/later-$trace");
 
 	make_path("$dir/db1");
 	for my $i (0 .. $#segments) {
 		rename "$TOP/later-$trace/$segments[$i]",
 			"$dir/db1/$segments[$i]" or die "$segments[$i]: $!\n";
-		my $pid = start($dir, $out, '--format=csv');
+		my $pid = follow($dir, $out, '--format=csv');
 		manifests($out, $i + 1);
 		end($pid, 'KILL');
 	}
@@ -266,14 +155,14 @@ sub test_moments
 {
 	my ($trace) = @_;
 	my ($dir, $out) = ("$TOP/moments", "$TOP/moments-out");
-	my @segments = feed($trace, "$dir/db1");
+	my @segments = feed($TOP, $trace, "$dir/db1");
 
 	for my $ms (1 .. 25) {
-		my $pid = start($dir, $out, '--format=csv');
+		my $pid = follow($dir, $out, '--format=csv');
 		sleep $ms / 1000;
 		end($pid, 'KILL');
 	}
-	my $pid = start($dir, $out, '--format=csv');
+	my $pid = follow($dir, $out, '--format=csv');
 	manifests($out, scalar @segments);
 	end($pid, 'TERM');
 	same_tables("$trace: killed at any moment, all rows are there once",
@@ -288,12 +177,12 @@ sub test_moments
 sub test_live
 {
 	my ($dir, $out) = ("$TOP/live", "$TOP/live-out");
-	my @segments = feed('dm-linear-3dev', "$TOP/live-later");
+	my @segments = feed($TOP, 'dm-linear-3dev', "$TOP/live-later");
 
 	make_path("$dir/db1");
 	rename "$TOP/live-later/$segments[0]",
 		"$dir/db1/$segments[0].partial" or die;
-	my $pid = start($dir, $out);
+	my $pid = follow($dir, $out);
 	sleep 1.5;
 	is(scalar(manifests($out, 0)), 0, 'a segment that is being written: no');
 	rename "$dir/db1/$segments[0].partial", "$dir/db1/$segments[0]" or die;
@@ -318,22 +207,18 @@ sub test_live
 sub test_no_room
 {
 	my ($dir, $out) = ("$TOP/room", "$TOP/room-out");
-	my @segments = feed('dm-linear-3dev', "$dir/db1");
-	my $pid = fork;
+	my @segments = feed($TOP, 'dm-linear-3dev', "$dir/db1");
+	my $pid = start("$TOP/messages", '/bin/sh', '-c',
+			'ulimit -f 2; exec "$@"', 'sh', $BTEXPORT,
+			"--follow=$dir", '-o', "$out/", '--format=csv');
 
-	if (!$pid) {
-		open STDERR, '>>', "$TOP/messages";
-		exec '/bin/sh', '-c', 'ulimit -f 2; exec "$@"', 'sh', $BTEXPORT,
-			"--follow=$dir", '-o', "$out/", '--format=csv';
-	}
-	push @started, $pid;
 	sleep 1;
 	end($pid, 'TERM');
 	like(slurp("$TOP/messages"), qr{cannot write \Q$out\E/\S+\.csv: File too},
 	     'no room for a file');
 	cmp_ok(scalar(manifests($out, 0)), '<', scalar @segments,
 	       '... whose segment has no manifest');
-	$pid = start($dir, $out, '--format=csv');
+	$pid = follow($dir, $out, '--format=csv');
 	manifests($out, scalar @segments);
 	end($pid, 'TERM');
 	same_tables('... and is complete when there is', $out, "$dir/db1",
@@ -351,7 +236,7 @@ sub test_damaged
 		     $said =~ s/^point.*\n//mgr) {
 		spew($state, $try);
 		spew("$TOP/messages", '');
-		my $pid = start($dir, $out, '--format=csv');
+		my $pid = follow($dir, $out, '--format=csv');
 		my $until = time + 10 * patience(1);
 		sleep 0.05 until slurp("$TOP/messages") || time > $until;
 		end($pid, 'TERM');

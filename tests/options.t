@@ -35,7 +35,8 @@ my %ELSEWHERE = (
 		    -o --output --no-header --null --compress
 		    --target --at --every
 		    --strict --schema --queries --upgrade --verify --query)),
-		    '--follow' => 'follow.t' },
+		    '--follow' => 'follow.t',
+		    '--to' => 'ship.t', '--spool' => 'ship.t' },
 	iowatcher => { '--no-progress' => 'iowatcher.t', '--keep' => 'devices.t',
 		(map { $_ => 'live/iowatcher.t' }
 		 qw(-d --device -D --blktrace-destination -p --prog)),

@@ -69,7 +69,9 @@ CREATE TABLE ios (
     sure Int32,
     container Nullable(String),
     segment Int32
-) ENGINE = MergeTree ORDER BY (host, dev, ifNull(unix_ns, 0));
+) ENGINE = MergeTree
+    PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(unix_ns, 0), 1000000000)))
+    ORDER BY (host, dev, ifNull(unix_ns, 0));
 CREATE TABLE events (
     host LowCardinality(String),
     disk Nullable(String),
@@ -93,7 +95,9 @@ CREATE TABLE events (
     text Nullable(String),
     payload Nullable(String),
     trace LowCardinality(String)
-) ENGINE = MergeTree ORDER BY (host, dev, ifNull(unix_ns, 0));
+) ENGINE = MergeTree
+    PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(unix_ns, 0), 1000000000)))
+    ORDER BY (host, dev, ifNull(unix_ns, 0));
 CREATE TABLE latency (
     host LowCardinality(String),
     disk LowCardinality(String),
@@ -111,13 +115,16 @@ CREATE TABLE latency (
     min_ns Int64,
     max_ns Int64,
     segment Int32
-) ENGINE = MergeTree ORDER BY (host, ifNull(minute_unix_ns, 0), disk, op, phase);
+) ENGINE = MergeTree
+    PARTITION BY toYYYYMM(toDateTime(intDiv(ifNull(minute_unix_ns, 0), 1000000000)))
+    ORDER BY (host, ifNull(minute_unix_ns, 0), disk, op, phase);
 CREATE TABLE meta (
     host LowCardinality(String),
     key LowCardinality(String),
     value Nullable(String),
     trace LowCardinality(String)
-) ENGINE = MergeTree ORDER BY (host, key);
+) ENGINE = MergeTree
+    ORDER BY (host, key);
 CREATE TABLE segments (
     host LowCardinality(String),
     trace LowCardinality(String),
@@ -136,7 +143,9 @@ CREATE TABLE segments (
     oldest_ns Nullable(Int64),
     dropped Int64,
     missing Int64
-) ENGINE = MergeTree ORDER BY (host, trace, segment);
+) ENGINE = MergeTree
+    PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(from_unix_ns, 0), 1000000000)))
+    ORDER BY (host, trace, segment);
 -- On the node that answers queries ("bt" is the cluster's name in remote_servers):
 CREATE TABLE ios_all AS ios ENGINE = Distributed(bt, default, ios);
 CREATE TABLE events_all AS events ENGINE = Distributed(bt, default, events);

@@ -25,7 +25,7 @@ static void expect(enum ddl_engine engine, const char *want)
 	struct buf b;
 
 	assert_int_equal(buf_init(&b, -1, 16384), 0);
-	schema_sql(&b, engine, shapes, 3);
+	schema_sql(&b, engine, shapes, 3, false);
 	buf_append(&b, "", 1);
 	assert_memory_equal(b.data, want, strlen(want));
 	/* SQLite's views are behind; else this is all */
@@ -75,11 +75,17 @@ static void each_engine(void **state)
 	       "CREATE TABLE ios (\n"
 	       "    host LowCardinality(String),\n"
 	       "    depth Nullable(Int32)\n"
-	       ") ENGINE = MergeTree ORDER BY (host, dev, ifNull(unix_ns, 0));\n"
+	       ") ENGINE = MergeTree\n"
+	       "    PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull("
+	       "unix_ns, 0), 1000000000)))\n"
+	       "    ORDER BY (host, dev, ifNull(unix_ns, 0));\n"
 	       "CREATE TABLE latency (\n"
 	       "    host LowCardinality(String)\n"
-	       ") ENGINE = MergeTree ORDER BY"
-	       " (host, disk, op, phase, high_ns);\n"
+	       ") ENGINE = MergeTree\n"
+	       "    PARTITION BY toYYYYMM(toDateTime(intDiv(ifNull("
+	       "minute_unix_ns, 0), 1000000000)))\n"
+	       "    ORDER BY (host, ifNull(minute_unix_ns, 0), disk, op,"
+	       " phase);\n"
 	       "CREATE TABLE other (\n"
 	       "    host LowCardinality(String)\n"
 	       ") ENGINE = MergeTree ORDER BY tuple();\n"

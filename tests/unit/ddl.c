@@ -53,7 +53,7 @@ static void each_type(void **state)
 		"    id BIGINT NOT NULL,\n"
 		"    total_ns BIGINT\n"
 		");\n");
-	expect(DDL_CLICKHOUSE, "host, id", "CREATE TABLE ios (\n"
+	expect(DDL_CLICKHOUSE, "MergeTree ORDER BY (host, id)", "CREATE TABLE ios (\n"
 		"    host LowCardinality(String),\n"
 		"    disk Nullable(String),\n"
 		"    pid Int32,\n"

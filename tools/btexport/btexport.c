@@ -175,6 +175,7 @@ int main(int argc, char **argv)
 	struct run_result result = { .failed = false };
 	struct export_options o;
 	struct outfile early = { .open = false };
+	struct follow_shipper shipper = { .pid = 0 };
 	char *scratch;
 
 	msg_guard_fds();
@@ -199,12 +200,14 @@ int main(int argc, char **argv)
 	scratch = make_scratch(&o);
 	if (o.follow)
 		make_folder(o.output);
+	if (o.to)
+		shipper = follow_ship(&o, &stop);
 	confine(&o, &early, scratch);
 	o.out.rows.tasks = tasks_new();
 	if (o.folder && !o.follow)
 		o.known = manifests_load(o.output);
 	if (o.follow)
-		result.failed = follow(&o, &stop);
+		result.failed = follow(&o, &shipper, &stop);
 	else
 		result = o.folder ? export_hosts(&o) :
 			run_export(&o, o.inputs, o.input_count, &stop);

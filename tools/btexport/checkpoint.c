@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "cli/outfile.h"
 #include "tools/btexport/checkpoint.h"
+#include "tools/btexport/manifest.h"
 
 #define HEADING "btexport-follow 1\n"
 
@@ -161,7 +161,7 @@ static int read_lines(struct checkpoint *c, FILE *in)
 /* The last segment's manifest was not written: it is the next. */
 static void take_back(struct checkpoint *c)
 {
-	if (!c->manifest || !access(c->manifest, F_OK))
+	if (!c->manifest || manifest_is_there(c->manifest))
 		return;
 	c->ended = false;
 	c->last--;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Descriptions instead of an export; see describe.h. */
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -34,22 +35,57 @@ static const char loading[DDL_ENGINES][512] = {
 		" 'INSERT INTO ios FORMAT TSVWithNames'\n"
 };
 
-/* ClickHouse's sorting keys: the columns most used in queries first */
-static const char *order_of(const char *table)
-{
-	static const char *const orders[][2] = {
-		{ "ios", "host, dev, ifNull(unix_ns, 0)" },
-		{ "events", "host, dev, ifNull(unix_ns, 0)" },
-		{ "latency", "host, ifNull(minute_unix_ns, 0), disk, op, phase" },
-		{ "meta", "host, key" },
-		{ "segments", "host, trace, segment" },
-		{ NULL, NULL }
-	};
-	unsigned int i = 0;
+/* How ClickHouse stores a table: sorted by the columns most used in queries, and in
+ * partitions that can be dropped when they are old. */
+struct storage {
+	const char *table, *key;
+	const char *time;	/* of a row, NULL: all are one partition */
+	const char *span;	/* of a partition */
+};
 
-	while (orders[i][0] && strcmp(orders[i][0], table))
-		i++;
-	return orders[i][1];
+static const struct storage storages[] = {
+	{ "ios", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD" },
+	{ "events", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD" },
+	{ "latency", "host, ifNull(minute_unix_ns, 0), disk, op, phase",
+	  "minute_unix_ns", "toYYYYMM" },
+	{ "meta", "host, key", NULL, NULL },
+	{ "segments", "host, trace, segment", "from_unix_ns", "toYYYYMMDD" },
+};
+
+enum {
+	STORAGES = sizeof(storages) / sizeof(*storages),
+	STORAGE = 512,
+	/* blocks that a replicated table knows again: hours of a large fleet */
+	BLOCKS = 100000
+};
+
+/* The text for ddl_table(); NULL: a table of which nothing is known. */
+static const char *storage_of(char text[STORAGE], const char *table,
+			      bool replicated)
+{
+	const struct storage *s = storages;
+	int len = 0;
+
+	while (s < storages + STORAGES && strcmp(s->table, table))
+		s++;
+	if (s == storages + STORAGES)
+		return NULL;
+	if (replicated)
+		len = snprintf(text, STORAGE, "ReplicatedMergeTree("
+			       "'/clickhouse/tables/{shard}/%s', '{replica}')",
+			       table);
+	else
+		len = snprintf(text, STORAGE, "MergeTree");
+	if (s->time)
+		len += snprintf(text + len, STORAGE - (size_t)len, "\n    "
+				"PARTITION BY %s(toDateTime(intDiv(ifNull(%s, 0),"
+				" 1000000000)))", s->span, s->time);
+	len += snprintf(text + len, STORAGE - (size_t)len,
+			"\n    ORDER BY (%s)", s->key);
+	if (replicated)
+		snprintf(text + len, STORAGE - (size_t)len, "\n    SETTINGS"
+			 " replicated_deduplication_window = %d", BLOCKS);
+	return text;
 }
 
 static void print_views(struct buf *b, const struct row_shape *shapes,
@@ -100,13 +136,16 @@ static print_tables *const rest[DDL_ENGINES] = {
 };
 
 void schema_sql(struct buf *b, enum ddl_engine engine,
-		const struct row_shape *shapes, unsigned int count)
+		const struct row_shape *shapes, unsigned int count,
+		bool replicated)
 {
+	char storage[STORAGE];
 	unsigned int i;
 
 	buf_append(b, loading[engine], strlen(loading[engine]));
 	for (i = 0; i < count; i++)
-		ddl_table(b, engine, &shapes[i], order_of(shapes[i].table));
+		ddl_table(b, engine, &shapes[i],
+			  storage_of(storage, shapes[i].table, replicated));
 	rest[engine](b, shapes, count);
 }
 
@@ -172,8 +211,10 @@ static void print_schema(struct buf *b, const struct export_options *o)
 		schema_json(b, tables, count);
 	else if (!strcmp(o->schema, "text"))
 		print_text(b, tables, count);
+	else if (!strcmp(o->schema, "replicated"))
+		schema_sql(b, DDL_CLICKHOUSE, shapes, count, true);
 	else
-		schema_sql(b, engine_named(o->schema), shapes, count);
+		schema_sql(b, engine_named(o->schema), shapes, count, false);
 }
 
 bool describe(const struct export_options *o)

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -21,7 +24,9 @@
 #include "file/segments.h"
 #include "tools/btexport/follow.h"
 #include "tools/btexport/followed.h"
+#include "tools/btexport/manifest.h"
 #include "tools/btexport/options.h"
+#include "tools/btexport/ship.h"
 
 enum {
 	LOOK_MS = 1000,		/* between looks at everything, if the kernel
@@ -39,6 +44,8 @@ struct capture {
 
 struct following {
 	const struct export_options *o;
+	struct follow_shipper *shipper;
+	bool full;		/* it was reported that too much waits */
 	const volatile sig_atomic_t *stop;
 	int watch;		/* inotify's, or -1 */
 	struct capture *list;
@@ -160,17 +167,33 @@ static void clean_up(const struct export_options *o)
 
 /* --- work ----------------------------------------------------------------- */
 
+/* Whether no more may be exported before some of it was sent. */
+static bool is_full(struct following *f)
+{
+	const struct ship_counts *c = f->shipper->counts;
+	bool full = c && atomic_load(&c->waiting) >= f->o->spool;
+
+	if (full && !f->full)
+		msg_warn("%s: as much waits as may (--spool): no more is"
+			 " exported", f->o->output);
+	f->full = full;
+	return full;
+}
+
 /* One segment of each capture in turn.  Whether there may be more. */
 static bool step_all(struct following *f)
 {
 	bool more = false;
 
-	for (size_t i = 0; i < f->count && !*f->stop; i++) {
+	for (size_t i = 0; i < f->count && !*f->stop && !is_full(f); i++) {
 		struct capture *c = &f->list[i];
+		uint64_t bytes = 0;
 		int got = time_now() < c->not_before ? 0 :
-						       followed_step(c->followed);
+			followed_step(c->followed, &bytes);
 
 		more |= got == 1;
+		if (f->shipper->counts)
+			atomic_fetch_add(&f->shipper->counts->waiting, bytes);
 		if (got == -EIO)
 			c->not_before = time_now() + AGAIN;
 	}
@@ -189,30 +212,98 @@ static void wait_for_more(const struct following *f)
 		;
 }
 
-int follow(const struct export_options *o, const volatile sig_atomic_t *stop)
+/* --- the shipper ---------------------------------------------------------- */
+
+static bool count_waiting(void *ctx, const char *path,
+			  const struct manifest *m, int err, const char *why)
 {
-	struct following f = { .o = o, .stop = stop,
+	struct ship_counts *c = ctx;
+
+	(void)path;
+	(void)why;
+	for (unsigned int i = 0; !err && i < m->count; i++)
+		atomic_fetch_add(&c->waiting, m->tables[i].bytes);
+	return true;
+}
+
+struct follow_shipper follow_ship(const struct export_options *o,
+				  const volatile sig_atomic_t *stop)
+{
+	struct follow_shipper s = { .pid = 0 };
+	pid_t we = getpid();
+
+	s.counts = mmap(NULL, sizeof(*s.counts), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (s.counts == MAP_FAILED)
+		msg_die("out of memory");
+	if (manifests_walk(o->output, count_waiting, s.counts) == -ENOMEM)
+		msg_die("out of memory");
+	s.pid = fork();
+	if (s.pid < 0)
+		msg_die("cannot start a process:");
+	if (s.pid)
+		return s;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	_exit(getppid() == we ? ship(o->output, o->to, s.counts, stop) : 0);
+}
+
+/* whether it has ended by itself */
+static bool is_gone(struct follow_shipper *s)
+{
+	if (!s->pid || waitpid(s->pid, NULL, WNOHANG) != s->pid)
+		return false;
+	s->pid = 0;
+	return true;
+}
+
+static void end_shipper(struct follow_shipper *s)
+{
+	if (s->pid) {
+		kill(s->pid, SIGTERM);
+		waitpid(s->pid, NULL, 0);
+	}
+	if (s->counts)
+		munmap(s->counts, sizeof(*s->counts));
+	*s = (struct follow_shipper){ .pid = 0 };
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static int run(struct following *f)
+{
+	int err = 0;
+
+	while (!err && !*f->stop) {
+		err = find_captures(f);
+		while (!err && step_all(f))
+			;
+		if (!err && is_gone(f->shipper))
+			return 1;
+		if (!err)
+			wait_for_more(f);
+	}
+	if (err)
+		msg_warn("%s: %s", f->o->follow, strerror(-err));
+	return err != 0;
+}
+
+int follow(const struct export_options *o, struct follow_shipper *shipper,
+	   const volatile sig_atomic_t *stop)
+{
+	struct following f = { .o = o, .stop = stop, .shipper = shipper,
 			       .watch = inotify_init1(IN_NONBLOCK |
 						      IN_CLOEXEC) };
-	int err = 0;
+	int status;
 
 	clean_up(o);
 	watch(&f, o->follow);
-	while (!*stop) {
-		err = find_captures(&f);
-		if (err)
-			break;
-		while (step_all(&f))
-			;
-		wait_for_more(&f);
-	}
-	if (err)
-		msg_warn("%s: %s", o->follow, strerror(-err));
+	status = run(&f);
+	end_shipper(shipper);
 	for (size_t i = 0; i < f.count; i++)
 		followed_free(f.list[i].followed);
 	free(f.list);
 	hash_free(&f.known);
 	if (f.watch >= 0)
 		close(f.watch);
-	return err != 0;
+	return status;
 }

@@ -450,7 +450,7 @@ static int export_one(struct followed *f)
 	return 1;
 }
 
-int followed_step(struct followed *f)
+int followed_step(struct followed *f, uint64_t *bytes)
 {
 	struct segments s;
 	const struct segments_one *next;
@@ -466,10 +466,12 @@ int followed_step(struct followed *f)
 		return 0;
 	}
 	f->segment = next;
+	f->outputs.bytes = 0;
 	got = begin(f, &s, next);
 	if (!got)
 		got = export_one(f);
 	segments_free(&s);
+	*bytes = f->outputs.bytes;
 	if (got < 0) {
 		close_reading(f);
 		checkpoint_free(&f->at);

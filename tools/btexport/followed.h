@@ -28,9 +28,10 @@ const char *followed_dir(const struct followed *f);
 /*
  * Exports the next segment if it is complete.  1: done, ask again; 0: none, or
  * the capture has ended; -EINTR: a signal; -EIO: failed, and reported.  After
- * these the segment is exported from its beginning when asked again.
+ * these the segment is exported from its beginning when asked again.  *bytes: of
+ * its files.
  */
-int followed_step(struct followed *f);
+int followed_step(struct followed *f, uint64_t *bytes);
 
 /* NULL is fine */
 void followed_free(struct followed *f);

@@ -20,6 +20,7 @@
 #include "emit/perfetto.h"
 #include "emit/prometheus.h"
 #include "emit/row.h"
+#include "emit/rowbinary.h"
 #include "request/io.h"
 #include "request/ios.h"
 #include "run/device.h"
@@ -435,6 +436,8 @@ static const struct output_ops formats[] = {
 	{ "parquet", { ".parquet" },
 	  OUTPUT_BINARY | OUTPUT_FOLDER | OUTPUT_FIELDS | OUTPUT_PACKED,
 	  ROWS(parquet_ops) },
+	{ "rowbinary", { ".rowbinary" },
+	  OUTPUT_BINARY | OUTPUT_FOLDER | OUTPUT_FIELDS, ROWS(rowbinary_ops) },
 	{ "sqlite", { ".sqlite", ".db" },
 	  OUTPUT_BINARY | OUTPUT_FILE | OUTPUT_FIELDS | OUTPUT_SEVERAL,
 	  .tables = ALL_TABLES,

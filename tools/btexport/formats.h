@@ -22,7 +22,7 @@ void timeline_free(struct output *out);
 struct output_ops;		/* tools/btexport/output.h */
 
 /* values of --format; tests/btexport.t compares it with the table */
-#define FORMAT_NAMES "csv|tsv|jsonl|parquet|sqlite|perfetto|fio|prometheus"
+#define FORMAT_NAMES "csv|tsv|jsonl|parquet|rowbinary|sqlite|perfetto|fio|prometheus"
 
 /* NULL: no such format */
 const struct output_ops *format_named(const char *name);

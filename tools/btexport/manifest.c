@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/folder.h"
@@ -267,6 +268,20 @@ int manifest_read(struct manifest *m, const char *path, char why[CARD_WHY])
 	return err;
 }
 
+bool manifest_is_there(const char *path)
+{
+	char *sent;
+	bool there;
+
+	if (!access(path, F_OK))
+		return true;
+	if (asprintf(&sent, "%s" MANIFEST_SENT, path) < 0)
+		return false;
+	there = !access(sent, F_OK);
+	free(sent);
+	return there;
+}
+
 void manifest_free(struct manifest *m)
 {
 	card_free(m->card);
@@ -356,7 +371,7 @@ static int find_manifests(struct walk *w)
 }
 
 int manifests_walk(const char *folder,
-		   void (*each)(void *ctx, const char *path,
+		   bool (*each)(void *ctx, const char *path,
 				const struct manifest *m, int err,
 				const char *why),
 		   void *ctx)
@@ -365,12 +380,14 @@ int manifests_walk(const char *folder,
 	struct stat st;
 	int err = stat(folder, &st) ? -errno : find_manifests(&w);
 
-	for (int i = 0; !err && i < w.count; i++) {
+	bool more = !err;
+
+	for (int i = 0; more && i < w.count; i++) {
 		char why[CARD_WHY] = "";
 		struct manifest m;
 		int its = manifest_read(&m, w.paths[i], why);
 
-		each(ctx, w.paths[i], &m, its, why);
+		more = each(ctx, w.paths[i], &m, its, why);
 		manifest_free(&m);
 	}
 	folder_free(w.paths, w.count);
@@ -416,7 +433,7 @@ static unsigned int bit_of(const char *table)
 }
 
 /* Without memory, what is known is exported again. */
-static void keep(void *ctx, const char *path, const struct manifest *m,
+static bool keep(void *ctx, const char *path, const struct manifest *m,
 		 int err, const char *why)
 {
 	struct manifests *all = ctx;
@@ -426,11 +443,11 @@ static void keep(void *ctx, const char *path, const struct manifest *m,
 	(void)why;
 	if (err || m->selected || !m->inputs.known ||
 	    m->schema != ROW_TABLE_SCHEMA)
-		return;
+		return true;
 	list = array_reserve(all->list, all->count, &all->size, 64,
 			     sizeof(*list));
 	if (!list)
-		return;
+		return true;
 	all->list = list;
 	k = (struct known){ .print = m->inputs.print,
 			    .bytes = m->inputs.bytes, .packed = m->packed };
@@ -439,6 +456,7 @@ static void keep(void *ctx, const char *path, const struct manifest *m,
 		if (is_there(all->folder, &m->tables[i]))
 			k.tables |= bit_of(m->tables[i].table);
 	list[all->count++] = k;
+	return true;
 }
 
 struct manifests *manifests_load(const char *folder)

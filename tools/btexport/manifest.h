@@ -69,17 +69,24 @@ bool manifest_write(const struct manifest *m, const struct opener *o,
 /* 0; -EBADMSG or another -errno, and why */
 int manifest_read(struct manifest *m, const char *path, char why[CARD_WHY]);
 
+/* follows the name of a manifest whose rows are in an engine: its files are gone */
+#define MANIFEST_SENT ".sent"
+
+/* whether a manifest is there, or was sent */
+bool manifest_is_there(const char *path);
+
 /* of one that was read */
 void manifest_free(struct manifest *m);
 
 /* --- a folder's ----------------------------------------------------------- */
 
 /*
- * Calls each for all manifests of a folder, by name; err: as manifest_read()
- * returned, with why.  0, also without any; -ENOMEM; or -errno of the folder.
+ * Calls each for all manifests of a folder, by name, until it returns false; err:
+ * as manifest_read() returned, with why.  0, also without any; -ENOMEM; or -errno
+ * of the folder.
  */
 int manifests_walk(const char *folder,
-		   void (*each)(void *ctx, const char *path,
+		   bool (*each)(void *ctx, const char *path,
 				const struct manifest *m, int err,
 				const char *why),
 		   void *ctx);

@@ -22,6 +22,7 @@
 #include "file/location.h"
 #include "tools/btexport/answer.h"
 #include "tools/btexport/formats.h"
+#include "tools/btexport/clickhouse.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/queries.h"
@@ -54,6 +55,21 @@ static void set_where(void *options, const char *text)
 		return;
 	where_text(shown, "--where", text, why.at, why.phrase);
 	msg_die("%s", shown);
+}
+
+/* bytes, with K, M, G or T */
+static void set_spool(void *spool, const char *text)
+{
+	static const char units[] = "KMGT";
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	const char *unit = *end ? strchr(units, *end) : NULL;
+	int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+
+	if (!n || *text == '-' || end[unit != NULL] ||
+	    n > UINT64_MAX >> 1 >> shift)
+		msg_die("--spool is a size, such as 4G, and not %s", text);
+	*(uint64_t *)spool = n << shift;
 }
 
 static void set_schema(void *schema, const char *how)
@@ -160,6 +176,13 @@ static const struct cli_option rows[] = {
 	  " for each trace and table",
 	  .completes = CLI_FILE, .writes = CLI_WRITES_EITHER,
 	  CLI_TEXT(struct export_options, output) },
+	{ NULL, "to", "clickhouse://HOST/DB",
+	  "--follow: insert into ClickHouse; what is not there yet waits in"
+	  " -o DIR/",
+	  CLI_TEXT(struct export_options, to) },
+	{ NULL, "spool", "SIZE",
+	  "--to: how much may wait (4G); then no more is exported",
+	  .set = set_spool, AT(spool) },
 	{ NULL, "no-header", NULL, "csv, tsv: without the row of names",
 	  CLI_FLAG(struct export_options, no_header) },
 	{ NULL, "null", "TEXT",
@@ -190,7 +213,7 @@ static const struct cli_option rows[] = {
 	  "verify the folder of tables of -o DIR/ by its manifests",
 	  .group = "What is done instead", .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct export_options, verify) },
-	{ NULL, "schema", "[text|json|sqlite|duckdb|clickhouse]",
+	{ NULL, "schema", "[text|json|sqlite|duckdb|clickhouse|replicated]",
 	  "print the columns of all tables, or of --table's, as text, JSON, or"
 	  " SQL; no input is needed",
 	  .set = set_schema, AT(schema) },
@@ -460,10 +483,28 @@ static void check_described(const struct export_options *o)
 			o->query, what);
 }
 
+#define SPOOL (4ull << 30)
+
 enum {
 	FOLLOWED = TABLE_BIT(TABLE_IOS) | TABLE_BIT(TABLE_LATENCY) |
 		   TABLE_BIT(TABLE_SEGMENTS)
 };
+
+/* RowBinary is what is sent: nothing else needs it. */
+static void check_to(struct export_options *o)
+{
+	if (!clickhouse_is_url(o->to))
+		msg_die("--to is clickhouse://HOST/DB, or clickhouses:// for"
+			" TLS, and not %s", o->to);
+	if (!http_is_built())
+		msg_die("--to: this build has no libcurl");
+	if (o->format_name && strcmp(o->format_name, "rowbinary"))
+		msg_die("--to sends rowbinary: leave out --format=%s",
+			o->format_name);
+	o->format_name = "rowbinary";
+	if (!o->spool)
+		o->spool = SPOOL;
+}
 
 /* Each segment is exported whole: two runs of options would mix. */
 static void check_followed(struct export_options *o)
@@ -480,7 +521,9 @@ static void check_followed(struct export_options *o)
 	    o->window.end != UINT64_MAX || o->hosts.count || o->query)
 		msg_die("--follow exports all: -w, -a, -A, --where, --fields,"
 			" --query and --shift are not for it");
-	if (!o->format_name)
+	if (o->to)
+		check_to(o);
+	else if (!o->format_name)
 		o->format_name = "parquet";
 }
 
@@ -505,6 +548,10 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 		choose_fields(o);
 		return;
 	}
+	if (!o->follow && (o->to || o->spool))
+		msg_die("--to and --spool are for --follow");
+	if (o->spool && !o->to)
+		msg_die("--spool is for --to");
 	if (o->follow)
 		check_followed(o);
 	else if (!o->input_count)

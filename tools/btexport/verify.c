@@ -202,14 +202,14 @@ static void remember(struct verifying *v, const struct manifest *m,
 	list[v->count++] = s;
 }
 
-static void verify_manifest(void *ctx, const char *path,
+static bool verify_manifest(void *ctx, const char *path,
 			    const struct manifest *m, int err, const char *why)
 {
 	struct verifying *v = ctx;
 
 	if (err) {
 		fault(v, path, "%s", *why ? why : strerror(-err));
-		return;
+		return true;
 	}
 	v->traces++;
 	for (unsigned int i = 0; i < m->count; i++) {
@@ -220,6 +220,7 @@ static void verify_manifest(void *ctx, const char *path,
 		v->bytes += t->bytes;
 		verify_table(v, t, !strcmp(m->format, "parquet"));
 	}
+	return true;
 }
 
 /* --- what is there twice, or not listed ------------------------------------- */

@@ -34,14 +34,19 @@ sub hindrance
 	return;
 }
 
-# COUNT servers that answer, in DIR, which is empty
+# COUNT servers that answer, in DIR, which is empty.  HOW: keeper, a port at which
+# ZooKeeper is: they are replicas of one shard then.
 sub start
 {
-	my ($class, $dir, $count) = @_;
+	my ($class, $dir, $count, %how) = @_;
 
 	for my $try (1 .. $TRIES) {
-		my $self = bless { dir => "$dir/$try",
-				   ports => [free_ports($count)] }, $class;
+		my @ports = free_ports(3 * $count);
+		my $self = bless { dir => "$dir/$try", %how,
+				   ports => [@ports[0 .. $count - 1]],
+				   web => [@ports[$count .. 2 * $count - 1]],
+				   between => [@ports[2 * $count .. $#ports]],
+				 }, $class;
 		mkdir $self->{dir} or die "$self->{dir}: $!\n";
 		$self->launch($_) for 0 .. $count - 1;
 		return $self if $self->answers;
@@ -63,17 +68,36 @@ sub free_ports
 
 # --- one server -------------------------------------------------------------
 
+# what makes them replicas
+sub replicated
+{
+	my ($self, $number) = @_;
+
+	return '' unless $self->{keeper};
+	return <<"END";
+	<zookeeper><node><host>127.0.0.1</host>
+		<port>$self->{keeper}</port></node>
+		<session_timeout_ms>10000</session_timeout_ms></zookeeper>
+	<macros><shard>1</shard><replica>r$number</replica></macros>
+	<interserver_http_host>127.0.0.1</interserver_http_host>
+	<interserver_http_port>$self->{between}[$number]</interserver_http_port>
+END
+}
+
 sub settings
 {
 	my ($self, $number) = @_;
 	my $at = "$self->{dir}/$number";
-	my $shards = join "\n", map { "<shard><replica><host>127.0.0.1</host>" .
-		"<port>$_</port></replica></shard>" } @{$self->{ports}};
+	my $between = $self->{keeper} ? '' : '</shard><shard>';
+	my $shards = join $between, map { "<replica><host>127.0.0.1</host>" .
+		"<port>$_</port></replica>" } @{$self->{ports}};
+	my $replicated = $self->replicated($number);
 
 	return <<"END";
 <yandex>
 	<listen_host>127.0.0.1</listen_host>
 	<tcp_port>$self->{ports}[$number]</tcp_port>
+	<http_port>$self->{web}[$number]</http_port>
 	<path>$at/</path>
 	<tmp_path>$at/tmp/</tmp_path>
 	<users_config>$at/settings.xml</users_config>
@@ -86,8 +110,8 @@ sub settings
 	<default_database>default</default_database>
 	<timezone>UTC</timezone>
 	<mark_cache_size>16777216</mark_cache_size>
-	<remote_servers><bt>$shards</bt></remote_servers>
-	<profiles>
+	<remote_servers><bt><shard>$shards</shard></bt></remote_servers>
+$replicated	<profiles>
 		<default><max_memory_usage>$MEMORY</max_memory_usage></default>
 	</profiles>
 	<quotas><default></default></quotas>
@@ -108,7 +132,7 @@ sub launch
 	my ($self, $number) = @_;
 	my $at = "$self->{dir}/$number";
 
-	mkdir $_ or die "$_: $!\n" for $at, "$at/tmp";
+	-d $_ or mkdir $_ or die "$_: $!\n" for $at, "$at/tmp";
 	spew("$at/settings.xml", $self->settings($number));
 	my $pid = fork;
 	die "fork: $!\n" unless defined $pid;
@@ -120,6 +144,32 @@ sub launch
 		     "--config-file=$at/settings.xml") or POSIX::_exit(127);
 	}
 	push @running, [$$, $pid];
+	$self->{pids}[$number] = $pid;
+}
+
+# kill -9 of one, and a start of it
+sub kill_one
+{
+	my ($self, $number) = @_;
+
+	kill 'KILL', $self->{pids}[$number];
+	waitpid $self->{pids}[$number], 0;
+	@running = grep { $_->[1] != $self->{pids}[$number] } @running;
+}
+
+sub start_again
+{
+	my ($self, $number) = @_;
+
+	$self->launch($number);
+	$self->wait_for($number, time + $SECONDS);
+}
+
+# where one is asked by HTTP
+sub web
+{
+	my ($self, $number) = @_;
+	return "127.0.0.1:$self->{web}[$number]";
 }
 
 # All of them, before time is over or one has ended.
@@ -129,13 +179,64 @@ sub answers
 	my $end = time + $SECONDS;
 
 	for my $number (0 .. $#{$self->{ports}}) {
-		until (eval { $self->ask($number, 'SELECT 1') eq "1\n" }) {
-			return 0 if time > $end || grep {
-				waitpid($_->[1], WNOHANG) } @running;
-			sleep 0.1;
-		}
+		return 0 unless $self->wait_for($number, $end);
 	}
 	return 1;
+}
+
+sub wait_for
+{
+	my ($self, $number, $end) = @_;
+
+	until (eval { $self->ask($number, 'SELECT 1') eq "1\n" }) {
+		return 0 if time > $end || grep {
+			waitpid($_->[1], WNOHANG) } @running;
+		sleep 0.1;
+	}
+	return 1;
+}
+
+# --- ZooKeeper ----------------------------------------------------------------
+
+my $JARS = '/usr/share/java';
+
+# why there can be none here, or nothing
+sub keeper_hindrance
+{
+	return 'no zookeeper' unless -e "$JARS/zookeeper.jar";
+	return 'no java' unless grep { -x "$_/java" } split /:/, $ENV{PATH};
+	return;
+}
+
+# Starts one in DIR, which is empty; its port.
+sub start_keeper
+{
+	my ($dir) = @_;
+	my ($port) = free_ports(1);
+
+	mkdir $_ or die "$_: $!\n" for $dir, "$dir/data";
+	spew("$dir/zoo.cfg", join "\n", "dataDir=$dir/data", "clientPort=$port",
+	     'clientPortAddress=127.0.0.1', 'tickTime=1000',
+	     'admin.enableServer=false', 'maxClientCnxns=0', '');
+	my $pid = fork;
+	die "fork: $!\n" unless defined $pid;
+	if (!$pid) {
+		open STDIN, '<', '/dev/null';
+		open STDOUT, '>', "$dir/out";
+		open STDERR, '>&', \*STDOUT;
+		exec(qw(setpriv --pdeathsig KILL java -Xmx256m -cp),
+		     join(':', glob "$JARS/*.jar"),
+		     'org.apache.zookeeper.server.ZooKeeperServerMain',
+		     "$dir/zoo.cfg") or POSIX::_exit(127);
+	}
+	push @running, [$$, $pid];
+	my $end = time + $SECONDS;
+	until (IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port")) {
+		die "no ZooKeeper: ", slurp("$dir/out") if time > $end ||
+			waitpid($pid, WNOHANG);
+		sleep 0.1;
+	}
+	return $port;
 }
 
 sub end_servers
