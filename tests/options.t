@@ -36,7 +36,8 @@ my %ELSEWHERE = (
 		    --target --at --every
 		    --strict --schema --queries --upgrade --verify --query)),
 		    '--follow' => 'follow.t',
-		    '--to' => 'ship.t', '--spool' => 'ship.t' },
+		    '--to' => 'ship.t', '--spool' => 'ship.t',
+		    '--status' => 'ship.t' },
 	iowatcher => { '--no-progress' => 'iowatcher.t', '--keep' => 'devices.t',
 		(map { $_ => 'live/iowatcher.t' }
 		 qw(-d --device -D --blktrace-destination -p --prog)),

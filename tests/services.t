@@ -27,7 +27,7 @@ sub unit
 {
 	my ($from, $name) = @_;
 	my $text = slurp("$EXAMPLES/$from");
-	$text =~ s{/usr/sbin/blktrace}{$PROGRAMS->{dir}/blktrace}g;
+	$text =~ s{/usr/s?bin/(blktrace|btexport)}{$PROGRAMS->{dir}/$1}g;
 	spew("$DIR/$name", $text);
 	return $text;
 }
@@ -83,6 +83,7 @@ sub test_calls
 }
 
 my $collector = unit('blktrace-collector.service', 'blktrace-collector.service');
+my $said;
 my $recorder = unit('blktrace-recorder.service', 'blktrace-recorder@.service');
 
 my $words = words_of($collector) =~ s{-D \S+}{-D $DIR/store}r;
@@ -94,8 +95,18 @@ $words = words_of($recorder) =~ s/%i/none-such/r;
 like(`$PROGRAMS->{dir}/blktrace $words 2>&1`, qr{/dev/none-such},
      'the recorder gets as far as its device');
 
+my $follower = unit('btexport-follow.service', 'btexport-follow.service');
+$words = words_of($follower) =~ s{/srv/trace}{$DIR/none}r =~
+	s{/var/lib/btexport}{$DIR}gr;
 SKIP: {
-	skip 'no systemd here', 8
+	$said = `$PROGRAMS->{dir}/btexport $words 2>&1`;
+	skip 'built without libcurl', 1 if $said =~ /no libcurl/;
+	like($said, qr{^btexport: \Q$DIR\E/none: No such file},
+	     'the follower gets as far as its directory');
+}
+
+SKIP: {
+	skip 'no systemd here', 9
 		if system('systemd-analyze --version >/dev/null 2>&1');
 	test_calls($collector);
 	is(verify('blktrace-collector.service'), '0: ', 'the collector\'s unit');
@@ -105,11 +116,12 @@ SKIP: {
 		or die "symlink: $!\n";
 	is(verify('blktrace-recorder@sda.service'), '0: ',
 	   'the recorder\'s, of a disk');
+	is(verify('btexport-follow.service'), '0: ', 'the follower\'s');
 	spew("$DIR/wrong.service",
 	     $collector =~ s/^ProtectSystem=/ProtectSytem=/mr);
 	like(verify('wrong.service'), qr/ProtectSytem/,
 	     'a name that is wrong would be told of');
-	my $said = `cd $DIR && systemd-analyze security --offline=yes \\
+	$said = `cd $DIR && systemd-analyze security --offline=yes \\
 		--no-pager ./blktrace-collector.service 2>&1`;
 	my ($exposure) = $said =~ /exposure level for \S+: ([\d.]+)/;
 	skip 'a systemd that does not tell', 2 unless defined $exposure;

@@ -149,12 +149,32 @@ my $TO = 'clickhouse://' . $one->web(0);
 
 whole($one, 0, $DIR);
 
+# a number that a status file has
+sub number_in
+{
+	my ($file, $name) = @_;
+	return (-e $file ? slurp($file) : '') =~ /^blktrace_export_$name (\S+)$/m ?
+		$1 : 'none';
+}
+
 # all at once
 sub test_plain
 {
+	my $status = "$TOP/plain.prom";
 	make_tables($one, 0, 'plain', 'clickhouse');
-	my $pid = ship($DIR, "$TOP/plain", "$TO/plain");
+	my $pid = ship($DIR, "$TOP/plain", "$TO/plain", "--status=$status");
 	is(wait_for($one, 0, 'plain', $ALL), $ALL, 'all segments arrive');
+	my $until = time + 10 * patience(1);
+	sleep 0.1 until number_in($status, 'sent_segments_total') eq $ALL ||
+		time > $until;
+	my $rows = $one->ask(0, 'SELECT count() FROM ios',
+			     database => 'plain') + 0;
+	is(number_in($status, $_->[0]), $_->[1], "... a status has $_->[0]")
+		for ['captures', 5], ['segments_total', $ALL],
+		    ['sent_segments_total', $ALL], ['rows_total', $rows],
+		    ['sent_rows_total', $rows], ['failures_total', 0],
+		    ['send_failures_total', 0], ['waiting_bytes', 0];
+	like(number_in($status, 'lag_seconds'), qr/^\d+\.\d{3}\z/, '... and lag');
 	is(end($pid, 'TERM'), 0, '... until a signal');
 	same('one server', $one, 0, 'plain', 0);
 	is($one->ask(0, 'SELECT sum(io_rows) FROM segments',

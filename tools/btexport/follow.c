@@ -22,6 +22,7 @@
 #include "base/opener.h"
 #include "base/time.h"
 #include "file/segments.h"
+#include "tools/btexport/export_status.h"
 #include "tools/btexport/follow.h"
 #include "tools/btexport/followed.h"
 #include "tools/btexport/manifest.h"
@@ -45,6 +46,8 @@ struct capture {
 struct following {
 	const struct export_options *o;
 	struct follow_shipper *shipper;
+	struct export_status status;
+	uint64_t next_status;	/* time_now() */
 	bool full;		/* it was reported that too much waits */
 	const volatile sig_atomic_t *stop;
 	int watch;		/* inotify's, or -1 */
@@ -180,6 +183,32 @@ static bool is_full(struct following *f)
 	return full;
 }
 
+static void count(struct following *f, const struct followed_segment *seg,
+		  int got)
+{
+	struct export_status *s = &f->status;
+
+	s->segments += got == 1;
+	s->rows += got == 1 ? seg->rows : 0;
+	s->failures += got == -EIO;
+	s->lag = seg->lag > s->lag ? seg->lag : s->lag;
+	if (f->shipper->counts && got == 1)
+		atomic_fetch_add(&f->shipper->counts->waiting, seg->bytes);
+}
+
+static void write_status(struct following *f)
+{
+	uint64_t now = time_now();
+
+	if (!f->o->status || now < f->next_status)
+		return;
+	f->next_status = now + EXPORT_STATUS_S * NS_PER_SECOND;
+	f->status.captures = f->count;
+	export_status_write(&f->status, f->shipper->counts,
+			    &f->o->out.opener, f->o->status);
+	f->status.lag = 0;
+}
+
 /* One segment of each capture in turn.  Whether there may be more. */
 static bool step_all(struct following *f)
 {
@@ -187,13 +216,12 @@ static bool step_all(struct following *f)
 
 	for (size_t i = 0; i < f->count && !*f->stop && !is_full(f); i++) {
 		struct capture *c = &f->list[i];
-		uint64_t bytes = 0;
+		struct followed_segment seg = { .rows = 0 };
 		int got = time_now() < c->not_before ? 0 :
-			followed_step(c->followed, &bytes);
+			followed_step(c->followed, &seg);
 
 		more |= got == 1;
-		if (f->shipper->counts)
-			atomic_fetch_add(&f->shipper->counts->waiting, bytes);
+		count(f, &seg, got);
 		if (got == -EIO)
 			c->not_before = time_now() + AGAIN;
 	}
@@ -276,7 +304,8 @@ static int run(struct following *f)
 	while (!err && !*f->stop) {
 		err = find_captures(f);
 		while (!err && step_all(f))
-			;
+			write_status(f);
+		write_status(f);
 		if (!err && is_gone(f->shipper))
 			return 1;
 		if (!err)

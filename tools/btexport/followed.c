@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/hash.h"
@@ -450,7 +451,21 @@ static int export_one(struct followed *f)
 	return 1;
 }
 
-int followed_step(struct followed *f, uint64_t *bytes)
+/* How long ago a segment got its name. */
+static uint64_t age_of(const struct segments_one *seg)
+{
+	struct timespec now;
+	struct stat st;
+	int64_t ns;
+
+	if (stat(seg->path, &st) || clock_gettime(CLOCK_REALTIME, &now))
+		return 0;
+	ns = (now.tv_sec - st.st_ctim.tv_sec) * (int64_t)NS_PER_SECOND +
+	     now.tv_nsec - st.st_ctim.tv_nsec;
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+int followed_step(struct followed *f, struct followed_segment *about)
 {
 	struct segments s;
 	const struct segments_one *next;
@@ -466,12 +481,13 @@ int followed_step(struct followed *f, uint64_t *bytes)
 		return 0;
 	}
 	f->segment = next;
-	f->outputs.bytes = 0;
+	f->outputs.bytes = f->rows = 0;
 	got = begin(f, &s, next);
 	if (!got)
 		got = export_one(f);
+	*about = (struct followed_segment){ f->rows, f->outputs.bytes,
+					    age_of(next) };
 	segments_free(&s);
-	*bytes = f->outputs.bytes;
 	if (got < 0) {
 		close_reading(f);
 		checkpoint_free(&f->at);

@@ -19,6 +19,11 @@
 struct export_options;		/* tools/btexport/options.h */
 struct followed;
 
+struct followed_segment {
+	uint64_t rows, bytes;	/* of its files; rows: I/Os */
+	uint64_t lag;		/* ns since it was complete */
+};
+
 /* dir is copied; 0 and *f, or -ENOMEM */
 int followed_new(struct followed **f, const struct export_options *o,
 		 const volatile sig_atomic_t *stop, const char *dir);
@@ -28,10 +33,10 @@ const char *followed_dir(const struct followed *f);
 /*
  * Exports the next segment if it is complete.  1: done, ask again; 0: none, or
  * the capture has ended; -EINTR: a signal; -EIO: failed, and reported.  After
- * these the segment is exported from its beginning when asked again.  *bytes: of
- * its files.
+ * these the segment is exported from its beginning when asked again.  *s: about
+ * the segment, after 1 and failures.
  */
-int followed_step(struct followed *f, uint64_t *bytes);
+int followed_step(struct followed *f, struct followed_segment *s);
 
 /* NULL is fine */
 void followed_free(struct followed *f);

@@ -183,6 +183,11 @@ static const struct cli_option rows[] = {
 	{ NULL, "spool", "SIZE",
 	  "--to: how much may wait (4G); then no more is exported",
 	  .set = set_spool, AT(spool) },
+	{ NULL, "status", "FILE",
+	  "--follow: write lag, rows and failures to FILE every 5 s"
+	  " (Prometheus)",
+	  .completes = CLI_FILE, .writes = CLI_WRITES_FILE,
+	  CLI_TEXT(struct export_options, status) },
 	{ NULL, "no-header", NULL, "csv, tsv: without the row of names",
 	  CLI_FLAG(struct export_options, no_header) },
 	{ NULL, "null", "TEXT",
@@ -548,8 +553,8 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 		choose_fields(o);
 		return;
 	}
-	if (!o->follow && (o->to || o->spool))
-		msg_die("--to and --spool are for --follow");
+	if (!o->follow && (o->to || o->spool || o->status))
+		msg_die("--to, --spool and --status are for --follow");
 	if (o->spool && !o->to)
 		msg_die("--spool is for --to");
 	if (o->follow)

@@ -41,6 +41,7 @@ struct export_options {
 	const char *query;	/* the name of a ready query; or NULL */
 	const char *follow;	/* a directory, in place of inputs; or NULL */
 	const char *to;		/* --to, ClickHouse's URL; or NULL */
+	const char *status;	/* --status, or NULL */
 	uint64_t spool;		/* bytes that may wait for it */
 	const char *verify;	/* a folder, read in place of traces; or NULL */
 	bool strict, no_progress;
