@@ -14,6 +14,8 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Path qw(make_path remove_tree);
 use File::Temp 'tempdir';
+use JSON::PP;
+use List::Util 'sum';
 use Process 'patience';
 use Suite::Files qw(files_below slurp spew);
 use Suite::Followed qw(end feed manifests start %TRACES);
@@ -172,6 +174,65 @@ sub test_moments
 	is(verified($out), '0', '... as the manifests say');
 }
 
+# Files of hours that are over are joined, whenever the exporter is killed.
+sub test_joined
+{
+	my ($dir, $out) = ("$TOP/hours", "$TOP/hours-out");
+	my @segments = feed($TOP, 'hours', "$TOP/hours-later");
+	my $last = pop @segments;
+
+	make_path("$dir/db1");
+	rename "$TOP/hours-later/$_", "$dir/db1/$_" or die for @segments;
+	for my $ms (map { 4 * $_ } 1 .. 30) {
+		my $pid = follow($dir, $out);
+		sleep $ms / 1000;
+		end($pid, 'KILL');
+	}
+	my $pid = follow($dir, $out);
+	my $until = time + 20 * patience(1);
+	my @ios;
+	do {
+		sleep 0.1;
+		@ios = grep { !m{/\.} } files_below("$out/ios");
+	} until (grep { /-0*@{[scalar @segments]}\.parquet\z/ } @ios) ||
+		time > $until;
+	my @whole = grep { /-[0-9a-f]{16}\.parquet\z/ } @ios;
+	is(scalar @whole, 2, 'two hours that are over: a file for each');
+	my %hours = map { m{/(\d\d)-} ? ($1 => 1) : () } grep {
+		/-\d{6}\.parquet\z/ } @ios;
+	is(join(' ', sort keys %hours), '08', '... and segments of the last one');
+	is(verified($out), '0', '... as the manifests say');
+	rename "$TOP/hours-later/$last", "$dir/db1/$last" or die;
+	do {
+		sleep 0.1;
+		@ios = grep { !m{/\.} } files_below("$out/ios");
+	} until !(grep { /-\d{6}\.parquet\z/ } @ios) || time > $until;
+	end($pid, 'TERM');
+	is(scalar @ios, 3, 'the capture has ended: its last hour, too');
+	is(verified($out), '0', '... as the manifests say');
+	my %sums;
+	for my $file (grep { m{^host=} } files_below("$out/manifest")) {
+		for my $table (@{decode_json(slurp("$out/manifest/$file"))
+				->{tables}}) {
+			my $its = $sums{$table->{table}} //= [0, 0];
+			$its->[0] += $table->{rows};
+			$its->[1] += $table->{sums}[0]{sum};
+		}
+	}
+	for my $what (['ios', 'bytes'], ['latency', 'count']) {
+		my @numbers = split /\n/, run_command('btexport --no-header'
+			. " --table=$what->[0] --fields=$what->[1] '$dir/db1'",
+			$TOP, $PROGRAMS)->{out};
+		is("@{$sums{$what->[0]}}", @numbers . ' ' . sum(@numbers),
+		   "... with all rows of $what->[0]");
+	}
+	$pid = follow($dir, $out);
+	sleep 1;
+	end($pid, 'TERM');
+	is(scalar(grep { !m{/\.} } files_below("$out/ios")), 3,
+	   '... and nothing more is exported');
+}
+
 # What is being written is left alone, and exported soon after it is complete;
 # captures that begin later are found.
 sub test_live
@@ -269,6 +330,7 @@ spew("$TOP/messages", '');
 test_whole($_) for sort keys %TRACES;
 test_killed($_) for qw(md-raid1-3dev smp4-mixed-procs long);
 test_moments('smp4-mixed-procs');
+test_joined();
 test_live();
 test_no_room();
 test_damaged();

@@ -2,6 +2,7 @@
 /* A capture that is exported while it goes on; see followed.h. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "run/device.h"
 #include "run/reader.h"
 #include "tools/btexport/checkpoint.h"
+#include "tools/btexport/compact.h"
 #include "tools/btexport/feed.h"
 #include "tools/btexport/followed.h"
 #include "tools/btexport/manifest.h"
@@ -46,6 +48,10 @@ struct followed {
 	char *first;		/* the first segment read */
 	struct feed feed;
 	struct outputs outputs;
+	char *folder;		/* the output's, without a slash */
+	char host[NAME];
+	char joined[PATH_MAX];	/* the manifest in whose hour files were joined
+				 * last, or "" */
 	unsigned int read;	/* the segment read last */
 	const struct segments_one *segment;	/* that is being exported */
 	uint64_t rows;
@@ -83,7 +89,8 @@ int followed_new(struct followed **out, const struct export_options *o,
 	f->o = o;
 	f->stop = stop;
 	f->operand = f->dir = strdup(dir);
-	if (f->dir && !name_state(f))
+	f->folder = strndup(o->output, outputs_folder_length(o->output));
+	if (f->dir && f->folder && !name_state(f))
 		return 0;
 	f->state = NULL;
 	followed_free(f);
@@ -346,6 +353,7 @@ static bool open_outputs(struct followed *f, uint64_t begin)
 	if (f->outputs.open)
 		return true;
 	learn_trace(f);
+	snprintf(f->host, sizeof(f->host), "%s", p.host);
 	p.trace = f->at.trace;
 	p.has_start = f->at.timed;
 	p.start = f->at.start + (int64_t)begin;
@@ -451,6 +459,24 @@ static int export_one(struct followed *f)
 	return 1;
 }
 
+/* Joins the files of hours that are over: when another begins, and when we have
+ * just begun.  What fails is tried again with the next. */
+static void join(struct followed *f)
+{
+	size_t hour = outputs_hour_length(f->at.manifest);
+	const struct compaction c = {
+		.folder = f->folder, .host = f->host, .trace = f->at.trace,
+		.opener = &f->o->out.opener, .rows = &f->o->out.rows,
+		.latest = f->at.ended ? NULL : f->at.manifest,
+	};
+
+	if (strcmp(f->o->out.format->name, "parquet") ||
+	    (!f->at.ended && !strncmp(f->joined, f->at.manifest, hour)))
+		return;
+	if (compact(&c))
+		snprintf(f->joined, sizeof(f->joined), "%s", f->at.manifest);
+}
+
 /* How long ago a segment got its name. */
 static uint64_t age_of(const struct segments_one *seg)
 {
@@ -485,6 +511,8 @@ int followed_step(struct followed *f, struct followed_segment *about)
 	got = begin(f, &s, next);
 	if (!got)
 		got = export_one(f);
+	if (got == 1)
+		join(f);
 	*about = (struct followed_segment){ f->rows, f->outputs.bytes,
 					    age_of(next) };
 	segments_free(&s);
@@ -506,6 +534,7 @@ void followed_free(struct followed *f)
 	checkpoint_free(&f->at);
 	free(f->first);
 	free(f->state);
+	free(f->folder);
 	free(f->dir);
 	free(f);
 }

@@ -268,18 +268,50 @@ int manifest_read(struct manifest *m, const char *path, char why[CARD_WHY])
 	return err;
 }
 
-bool manifest_is_there(const char *path)
+bool manifest_has(const char *folder, const struct manifest_table *t)
+{
+	struct stat st;
+	bool there;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", folder, t->file) < 0)
+		return false;
+	there = !stat(path, &st) && (uint64_t)st.st_size == t->bytes;
+	free(path);
+	return there;
+}
+
+static bool is_sent(const char *path)
 {
 	char *sent;
 	bool there;
 
-	if (!access(path, F_OK))
-		return true;
 	if (asprintf(&sent, "%s" MANIFEST_SENT, path) < 0)
 		return false;
 	there = !access(sent, F_OK);
 	free(sent);
 	return there;
+}
+
+/* HH-TRACE-NUMBER.ENDING was joined with others: HH-TRACE.ENDING is there. */
+static bool is_joined(const char *path)
+{
+	const char *number = strrchr(path, '-');
+	size_t digits = number ? strspn(number + 1, "0123456789") : 0;
+	bool there;
+	char *hour;
+
+	if (!digits || asprintf(&hour, "%.*s%s", (int)(number - path), path,
+				number + 1 + digits) < 0)
+		return false;
+	there = !access(hour, F_OK);
+	free(hour);
+	return there;
+}
+
+bool manifest_is_there(const char *path)
+{
+	return !access(path, F_OK) || is_sent(path) || is_joined(path);
 }
 
 void manifest_free(struct manifest *m)
@@ -409,20 +441,6 @@ struct manifests {
 	size_t count, size;
 };
 
-/* whether a table's file is there, as long as it was */
-static bool is_there(const char *folder, const struct manifest_table *t)
-{
-	struct stat st;
-	bool there;
-	char *path;
-
-	if (asprintf(&path, "%s/%s", folder, t->file) < 0)
-		return false;
-	there = !stat(path, &st) && (uint64_t)st.st_size == t->bytes;
-	free(path);
-	return there;
-}
-
 /* the bit of a table's kind */
 static unsigned int bit_of(const char *table)
 {
@@ -453,7 +471,7 @@ static bool keep(void *ctx, const char *path, const struct manifest *m,
 			    .bytes = m->inputs.bytes, .packed = m->packed };
 	snprintf(k.format, sizeof(k.format), "%s", m->format);
 	for (unsigned int i = 0; i < m->count; i++)
-		if (is_there(all->folder, &m->tables[i]))
+		if (manifest_has(all->folder, &m->tables[i]))
 			k.tables |= bit_of(m->tables[i].table);
 	list[all->count++] = k;
 	return true;

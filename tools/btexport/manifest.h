@@ -72,8 +72,11 @@ int manifest_read(struct manifest *m, const char *path, char why[CARD_WHY]);
 /* follows the name of a manifest whose rows are in an engine: its files are gone */
 #define MANIFEST_SENT ".sent"
 
-/* whether a manifest is there, or was sent */
+/* whether a manifest is there, or was sent, or of a segment whose hour is one file */
 bool manifest_is_there(const char *path);
+
+/* whether a table's file is there, as long as it was */
+bool manifest_has(const char *folder, const struct manifest_table *t);
 
 /* of one that was read */
 void manifest_free(struct manifest *m);

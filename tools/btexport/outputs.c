@@ -25,7 +25,15 @@ enum {
 	DATE_MAX = 32,
 	DISKS_MAX = 128,	/* longer lists are cut */
 	ENDING_MAX = 32,
+	HOUR = 2,		/* digits */
 };
+
+size_t outputs_hour_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return (size_t)(slash ? slash + 1 - path : 0) + HOUR;
+}
 
 static void date_of(const struct partition *p, char date[DATE_MAX])
 {

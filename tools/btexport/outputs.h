@@ -44,6 +44,9 @@ struct partition {
 /* the length of a directory's name without the / at its end */
 size_t outputs_folder_length(const char *directory);
 
+/* the length of a segment's path up to the end of its hour, HH */
+size_t outputs_hour_length(const char *path);
+
 /* --- outputs -------------------------------------------------------------- */
 
 struct ios;			/* request/ios.h */

@@ -20,10 +20,13 @@ my $ROTATE = abs_path($ENV{ROTATE} ||
 	($ENV{UNITS} ? dirname($ENV{UNITS}) . '/rotate' :
 	"$TESTS/../build/tests/rotate"));
 
-# trace => ms of a segment; long is one of four minutes
-our %TRACES = (long => 20_000, 'smp4-mixed-procs' => 100,
+# trace => ms of a segment; long is one of four minutes, hours of three hours
+our %TRACES = (long => 20_000, hours => 600_000, 'smp4-mixed-procs' => 100,
 	'dm-linear-3dev' => 20, 'md-raid1-3dev' => 30,
 	'ext4-fsync-meta' => 100);
+
+# how often a trace is repeated, and the ns between
+my %MADE = (long => [13, 19_000_000_000], hours => [8, 1_500_000_000_000]);
 
 # --- segments ----------------------------------------------------------------
 
@@ -33,7 +36,7 @@ sub feed
 	my ($top, $trace, $dir) = @_;
 	my $from = "$top/from-$trace";
 
-	make_long($from) if $trace eq 'long' && !-d $from;
+	make_long($from, @{$MADE{$trace}}) if $MADE{$trace} && !-d $from;
 	if (!-d $from) {
 		mkdir $from or die "$from: $!\n";
 		unpack_set("$TESTS/data/$trace", $from);
@@ -83,15 +86,14 @@ sub repeated
 	return $all;
 }
 
-# A trace of four minutes.
 sub make_long
 {
-	my ($from) = @_;
+	my ($from, @times) = @_;
 
 	mkdir $from or die "$from: $!\n";
 	unpack_set("$TESTS/data/smp4-mixed-procs", $from);
 	for my $file (glob "$from/*.blktrace.*") {
-		spew($file, repeated(slurp($file), 13, 19_000_000_000));
+		spew($file, repeated(slurp($file), @times));
 	}
 }
 
