@@ -608,6 +608,16 @@ sub test_described
 	spew($TABLES, $tables) if $ENV{UPDATE};
 	is($tables, slurp($TABLES),
 		'... as doc/sql has it for ClickHouse');
+	my %ttl = map { $_ => output("btexport --schema=$_ --ttl=14") }
+		qw(clickhouse replicated);
+	is(() = /^    TTL .*\bunix_ns,.* \+ INTERVAL 14 DAY$/mg, 2,
+	   '... rows that go after two weeks') for values %ttl;
+	like($ttl{replicated}, qr/^\ +SETTINGS\ replicated_deduplication_window\ =
+	     \ \d+,\ ttl_only_drop_parts\ =\ 1;$/mx, '... of replicas, too');
+	$ttl{clickhouse} =~ s/\n    TTL .*\n    SETTINGS ttl_only.*;$/;/mg;
+	is($ttl{clickhouse}, $tables, '... and nothing else differs');
+	refused("btexport $_ --ttl=14", qr/--ttl is of --schema=clickhouse/)
+		for '--schema=duckdb', '--queries=clickhouse', 'gamma';
 	my $got = run('btexport --schema >/dev/full');
 	is($got->{rc}, 1, 'a schema that cannot be written: status 1');
 }

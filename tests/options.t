@@ -34,7 +34,7 @@ my %ELSEWHERE = (
 		    --stopwatch -a --act-mask -A --set-mask --where --format
 		    -o --output --no-header --null --compress
 		    --target --at --every
-		    --strict --schema --queries --upgrade --verify --query)),
+		    --strict --schema --ttl --queries --upgrade --verify --query)),
 		    '--follow' => 'follow.t',
 		    '--to' => 'ship.t', '--spool' => 'ship.t',
 		    '--status' => 'ship.t' },

@@ -22,10 +22,11 @@ static void expect(enum ddl_engine engine, const char *want)
 		{ "ios", columns, 2 }, { "latency", columns, 1 },
 		{ "other", columns, 1 }
 	};
+	const struct sql_storage how = { .replicated = false };
 	struct buf b;
 
 	assert_int_equal(buf_init(&b, -1, 16384), 0);
-	schema_sql(&b, engine, shapes, 3, false);
+	schema_sql(&b, engine, shapes, 3, &how);
 	buf_append(&b, "", 1);
 	assert_memory_equal(b.data, want, strlen(want));
 	/* SQLite's views are behind; else this is all */

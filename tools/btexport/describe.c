@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Descriptions instead of an export; see describe.h. */
+#include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -41,51 +41,69 @@ struct storage {
 	const char *table, *key;
 	const char *time;	/* of a row, NULL: all are one partition */
 	const char *span;	/* of a partition */
+	bool detail;		/* what --ttl removes */
 };
 
 static const struct storage storages[] = {
-	{ "ios", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD" },
-	{ "events", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD" },
+	{ "ios", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD",
+	  true },
+	{ "events", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD",
+	  true },
 	{ "latency", "host, ifNull(minute_unix_ns, 0), disk, op, phase",
-	  "minute_unix_ns", "toYYYYMM" },
-	{ "meta", "host, key", NULL, NULL },
-	{ "segments", "host, trace, segment", "from_unix_ns", "toYYYYMMDD" },
+	  "minute_unix_ns", "toYYYYMM", false },
+	{ "meta", "host, key", NULL, NULL, false },
+	{ "segments", "host, trace, segment", "from_unix_ns", "toYYYYMMDD",
+	  false },
 };
 
 enum {
 	STORAGES = sizeof(storages) / sizeof(*storages),
-	STORAGE = 512,
+	STORAGE = 1024,
 	/* blocks that a replicated table knows again: hours of a large fleet */
 	BLOCKS = 100000
 };
 
+/* Rows of an unknown time stay: they are of the year 2100. */
+static void print_ttl(struct buf *b, const char *time, unsigned int days)
+{
+	buf_printf(b, "\n    TTL toDateTime(intDiv(ifNull(%s,"
+		   " 4102444800000000000), 1000000000))"
+		   " + INTERVAL %u DAY", time, days);
+}
+
 /* The text for ddl_table(); NULL: a table of which nothing is known. */
-static const char *storage_of(char text[STORAGE], const char *table,
-			      bool replicated)
+static const char *storage_of(struct buf *b, const char *table,
+			      const struct sql_storage *how)
 {
 	const struct storage *s = storages;
-	int len = 0;
+	bool passes;
 
 	while (s < storages + STORAGES && strcmp(s->table, table))
 		s++;
 	if (s == storages + STORAGES)
 		return NULL;
-	if (replicated)
-		len = snprintf(text, STORAGE, "ReplicatedMergeTree("
-			       "'/clickhouse/tables/{shard}/%s', '{replica}')",
-			       table);
+	passes = s->detail && how->ttl;
+	b->len = 0;
+	if (how->replicated)
+		buf_printf(b, "ReplicatedMergeTree("
+			   "'/clickhouse/tables/{shard}/%s', '{replica}')",
+			   table);
 	else
-		len = snprintf(text, STORAGE, "MergeTree");
+		buf_printf(b, "MergeTree");
 	if (s->time)
-		len += snprintf(text + len, STORAGE - (size_t)len, "\n    "
-				"PARTITION BY %s(toDateTime(intDiv(ifNull(%s, 0),"
-				" 1000000000)))", s->span, s->time);
-	len += snprintf(text + len, STORAGE - (size_t)len,
-			"\n    ORDER BY (%s)", s->key);
-	if (replicated)
-		snprintf(text + len, STORAGE - (size_t)len, "\n    SETTINGS"
-			 " replicated_deduplication_window = %d", BLOCKS);
-	return text;
+		buf_printf(b, "\n    PARTITION BY %s(toDateTime(intDiv("
+			   "ifNull(%s, 0), 1000000000)))", s->span, s->time);
+	buf_printf(b, "\n    ORDER BY (%s)", s->key);
+	if (passes)
+		print_ttl(b, s->time, how->ttl);
+	if (how->replicated)
+		buf_printf(b, "\n    SETTINGS"
+			   " replicated_deduplication_window = %d", BLOCKS);
+	if (passes)
+		buf_printf(b, "%s ttl_only_drop_parts = 1",
+			   how->replicated ? "," : "\n    SETTINGS");
+	buf_append(b, "", 1);
+	return b->data;
 }
 
 static void print_views(struct buf *b, const struct row_shape *shapes,
@@ -137,16 +155,21 @@ static print_tables *const rest[DDL_ENGINES] = {
 
 void schema_sql(struct buf *b, enum ddl_engine engine,
 		const struct row_shape *shapes, unsigned int count,
-		bool replicated)
+		const struct sql_storage *how)
 {
-	char storage[STORAGE];
+	struct buf storage;
 	unsigned int i;
 
+	if (buf_init(&storage, -1, STORAGE)) {
+		b->error = ENOMEM;
+		return;
+	}
 	buf_append(b, loading[engine], strlen(loading[engine]));
 	for (i = 0; i < count; i++)
 		ddl_table(b, engine, &shapes[i],
-			  storage_of(storage, shapes[i].table, replicated));
+			  storage_of(&storage, shapes[i].table, how));
 	rest[engine](b, shapes, count);
+	buf_free(&storage);
 }
 
 void upgrade_sql(struct buf *b, enum ddl_engine engine,
@@ -198,6 +221,9 @@ static void print_upgrade(struct buf *b, const struct export_options *o)
 static void print_schema(struct buf *b, const struct export_options *o)
 {
 	const struct row_table *tables[TABLES];
+	const struct sql_storage how = {
+		.replicated = !strcmp(o->schema, "replicated"), .ttl = o->ttl
+	};
 	struct row_shape shapes[TABLES];
 	unsigned int count = 0;
 
@@ -211,10 +237,10 @@ static void print_schema(struct buf *b, const struct export_options *o)
 		schema_json(b, tables, count);
 	else if (!strcmp(o->schema, "text"))
 		print_text(b, tables, count);
-	else if (!strcmp(o->schema, "replicated"))
-		schema_sql(b, DDL_CLICKHOUSE, shapes, count, true);
+	else if (how.replicated)
+		schema_sql(b, DDL_CLICKHOUSE, shapes, count, &how);
 	else
-		schema_sql(b, engine_named(o->schema), shapes, count, false);
+		schema_sql(b, engine_named(o->schema), shapes, count, &how);
 }
 
 bool describe(const struct export_options *o)

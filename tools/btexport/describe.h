@@ -18,16 +18,21 @@
 struct buf;			/* base/buf.h */
 struct row_shape;		/* emit/row.h */
 
+/* how ClickHouse stores tables */
+struct sql_storage {
+	bool replicated;	/* by the servers' macros shard and replica */
+	unsigned int ttl;	/* days after which ios and events go; 0: never */
+};
+
 /*
  * Prints how to load tables, their CREATE TABLE statements, and for SQLite the
  * index and views, for ClickHouse TABLE_all over all nodes of a cluster.
- * replicated: its tables are, by their macros shard and replica.
  * doc/sql/clickhouse-tables.sql is the text for ClickHouse of the tables ios,
  * latency, events, meta.
  */
 void schema_sql(struct buf *b, enum ddl_engine engine,
 		const struct row_shape *shapes, unsigned int count,
-		bool replicated);
+		const struct sql_storage *how);
 
 /* Prints the statements from each older schema to the next, and then what
  * stands beside the tables. */

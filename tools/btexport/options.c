@@ -222,6 +222,10 @@ static const struct cli_option rows[] = {
 	  "print the columns of all tables, or of --table's, as text, JSON, or"
 	  " SQL; no input is needed",
 	  .set = set_schema, AT(schema) },
+	{ NULL, "ttl", "DAYS",
+	  "of --schema=clickhouse or replicated: the server removes rows of"
+	  " ios and events after these days; histograms stay",
+	  .min = 1, .max = 2000, CLI_UINT(struct export_options, ttl) },
 	{ NULL, "queries", "sqlite|duckdb|clickhouse",
 	  "print ready queries for this engine",
 	  CLI_TEXT(struct export_options, queries) },
@@ -455,6 +459,11 @@ bool export_describes(const struct export_options *o)
 	       (o->query && !strcmp(o->query, QUERIES_LIST));
 }
 
+static bool is_clickhouse(const char *schema)
+{
+	return !strcmp(schema, "clickhouse") || !strcmp(schema, "replicated");
+}
+
 /* Descriptions have no options of exports. */
 static void check_described(const struct export_options *o)
 {
@@ -548,6 +557,8 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 {
 	*o = (struct export_options){ .window = WINDOW_ALL };
 	cli_parse(&export_program, o, argc, argv);
+	if (o->ttl && !(o->schema && is_clickhouse(o->schema)))
+		msg_die("--ttl is of --schema=clickhouse or replicated");
 	if (export_describes(o)) {
 		check_described(o);
 		choose_fields(o);

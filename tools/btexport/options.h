@@ -38,6 +38,7 @@ struct export_options {
 	const char *compress;	/* --compress, or NULL */
 	const char *at;		/* --at, or NULL */
 	const char *schema, *queries, *upgrade;	/* printed instead, or NULL */
+	unsigned int ttl;		/* --ttl in days, 0: none */
 	const char *query;	/* the name of a ready query; or NULL */
 	const char *follow;	/* a directory, in place of inputs; or NULL */
 	const char *to;		/* --to, ClickHouse's URL; or NULL */
