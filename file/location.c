@@ -171,7 +171,8 @@ static int is_packed_below(const char *dir)
 	return err == -ENOMEM ? err : !err;
 }
 
-/* Whether dir has packed segments: 1, 0 or -ENOMEM. */
+/* Whether dir has packed segments: 1, 0 or -ENOMEM.  Of thousands only those
+ * that are named so are looked at. */
 static int has_packed_segments(const char *dir)
 {
 	struct segments s;
@@ -183,7 +184,8 @@ static int has_packed_segments(const char *dir)
 	if (err)
 		return err == -ENOMEM ? err : 0;
 	for (size_t i = 0; !has && i < s.count; i++)
-		has = is_packed_below(s.list[i].path);
+		has = strstr(s.list[i].path, SEGMENT_PACKED) ?
+			is_packed_below(s.list[i].path) : 0;
 	segments_free(&s);
 	return has;
 }
