@@ -30,8 +30,9 @@
 #include "tools/btexport/ship.h"
 
 enum {
-	LOOK_MS = 1000,		/* between looks at everything, if the kernel
-				 * does not say what has changed */
+	LOOK_MS = 1000,		/* between looks at everything: the kernel does
+				 * not say what others change over a network */
+	LOOKING = 20,		/* but not more than this part of the time */
 	EVENTS = 4096,		/* bytes */
 	DEPTH = 4		/* of folders: manifest, host=, date= */
 };
@@ -40,6 +41,8 @@ enum {
 
 struct capture {
 	struct followed *followed;
+	int watch;		/* inotify's number, or -1 */
+	bool changed;		/* there may be a new segment */
 	uint64_t not_before;	/* time_now() */
 };
 
@@ -51,6 +54,7 @@ struct following {
 	bool full;		/* it was reported that too much waits */
 	const volatile sig_atomic_t *stop;
 	int watch;		/* inotify's, or -1 */
+	uint64_t next_look;	/* time_now() */
 	struct capture *list;
 	size_t count, size;
 	struct hash known;	/* directories, by their names' hash */
@@ -59,10 +63,16 @@ struct following {
 
 /* --- captures ------------------------------------------------------------- */
 
-static void watch(const struct following *f, const char *dir)
+/* the same number for the same directory, or -1 */
+static int watch(const struct following *f, const char *dir)
 {
-	if (f->watch >= 0)
-		inotify_add_watch(f->watch, dir, IN_MOVED_TO | IN_CREATE);
+	return f->watch < 0 ? -1 : inotify_add_watch(f->watch, dir,
+						     IN_MOVED_TO | IN_CREATE);
+}
+
+static bool is_known(const struct following *f, const char *dir)
+{
+	return hash_get(&f->known, hash_text(&f->known, dir, strlen(dir)));
 }
 
 /* Adds a directory of segments. */
@@ -71,17 +81,15 @@ static int add(struct following *f, const char *dir)
 	uint64_t key = hash_text(&f->known, dir, strlen(dir));
 	struct capture *list;
 
-	if (hash_get(&f->known, key))
-		return 0;
 	list = array_reserve(f->list, f->count, &f->size, 16, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
 	f->list = list;
-	list[f->count] = (struct capture){ .followed = NULL };
+	list[f->count] = (struct capture){ .watch = watch(f, dir),
+					   .changed = true };
 	if (followed_new(&list[f->count].followed, f->o, f->stop, dir))
 		return -ENOMEM;
 	f->count++;
-	watch(f, dir);
 	return hash_put_number(&f->known, key, (uint32_t)f->count);
 }
 
@@ -107,7 +115,7 @@ static int look_at(void *ctx, const struct folder_item *item)
 		return 0;
 	if (asprintf(&dir, "%s/%s", f->o->follow, item->name) < 0)
 		return -ENOMEM;
-	if (!stat(dir, &st) && S_ISDIR(st.st_mode)) {
+	if (!is_known(f, dir) && !stat(dir, &st) && S_ISDIR(st.st_mode)) {
 		watch(f, dir);
 		if (has_segments(dir))
 			err = add(f, dir);
@@ -119,6 +127,8 @@ static int look_at(void *ctx, const struct folder_item *item)
 /* 0 or -errno */
 static int find_captures(struct following *f)
 {
+	if (is_known(f, f->o->follow))
+		return 0;
 	if (has_segments(f->o->follow))
 		return add(f, f->o->follow);
 	return folder_walk_directory(f->o->follow, look_at, f);
@@ -209,35 +219,81 @@ static void write_status(struct following *f)
 	f->status.lag = 0;
 }
 
+/* One segment of a capture.  Whether there may be more. */
+static bool step(struct following *f, struct capture *c)
+{
+	struct followed_segment seg = { .rows = 0 };
+	int got = followed_step(c->followed, &seg);
+
+	count(f, &seg, got);
+	c->changed = got;
+	if (got == -EIO)
+		c->not_before = time_now() + AGAIN;
+	return got == 1;
+}
+
 /* One segment of each capture in turn.  Whether there may be more. */
 static bool step_all(struct following *f)
 {
 	bool more = false;
 
-	for (size_t i = 0; i < f->count && !*f->stop && !is_full(f); i++) {
-		struct capture *c = &f->list[i];
-		struct followed_segment seg = { .rows = 0 };
-		int got = time_now() < c->not_before ? 0 :
-			followed_step(c->followed, &seg);
-
-		more |= got == 1;
-		count(f, &seg, got);
-		if (got == -EIO)
-			c->not_before = time_now() + AGAIN;
-	}
+	for (size_t i = 0; i < f->count && !*f->stop && !is_full(f); i++)
+		if (f->list[i].changed && time_now() >= f->list[i].not_before)
+			more |= step(f, &f->list[i]);
 	return more;
 }
 
+/* --- what has changed ------------------------------------------------------ */
+
+static int look_at_all(struct following *f)
+{
+	uint64_t begin = time_now(), now;
+	int err;
+
+	if (begin < f->next_look)
+		return 0;
+	err = find_captures(f);
+	for (size_t i = 0; i < f->count; i++)
+		f->list[i].changed = true;
+	now = time_now();
+	f->next_look = now + LOOK_MS * NS_PER_MS + (now - begin) * LOOKING;
+	return err;
+}
+
+/* A directory that is no capture may have become one; a number below zero:
+ * there was more than the kernel keeps. */
+static void note_change(struct following *f, int number)
+{
+	struct capture *c = f->list;
+
+	while (c < f->list + f->count && c->watch != number)
+		c++;
+	if (number >= 0 && c < f->list + f->count)
+		c->changed = true;
+	else
+		f->next_look = 0;
+}
+
+static void note_changes(struct following *f)
+{
+	_Alignas(struct inotify_event) char events[EVENTS];
+	const struct inotify_event *e;
+	ssize_t len;
+
+	while ((len = read(f->watch, events, sizeof(events))) > 0)
+		for (ssize_t at = 0; at < len; at += (ssize_t)(sizeof(*e) + e->len)) {
+			e = (const void *)(events + at);
+			note_change(f, e->wd);
+		}
+}
+
 /* Waits until something has changed, or it is time to look by ourselves. */
-static void wait_for_more(const struct following *f)
+static void wait_for_more(struct following *f)
 {
 	struct pollfd p = { .fd = f->watch, .events = POLLIN };
-	char events[EVENTS];
 
-	if (*f->stop || poll(&p, 1, LOOK_MS) <= 0)
-		return;
-	while (read(f->watch, events, sizeof(events)) > 0)
-		;
+	if (!*f->stop && poll(&p, 1, LOOK_MS) > 0)
+		note_changes(f);
 }
 
 /* --- the shipper ---------------------------------------------------------- */
@@ -302,7 +358,7 @@ static int run(struct following *f)
 	int err = 0;
 
 	while (!err && !*f->stop) {
-		err = find_captures(f);
+		err = look_at_all(f);
 		while (!err && step_all(f))
 			write_status(f);
 		write_status(f);
