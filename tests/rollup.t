@@ -10,8 +10,8 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
-use List::Util qw(max min sum0);
 use Suite::Files 'slurp';
+use Suite::Rollup qw(btstat by_btstat rolled_up summed);
 use Suite::Run qw(find_programs run_command);
 use Suite::Traces qw(unpack_traces);
 use Test::More;
@@ -20,10 +20,6 @@ my $HERE = $FindBin::Bin;
 my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('rollup.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my @PERCENTILES = (50, 90, 99);
-my $BTSTAT = 'btstat --format=csv --percentiles=' . join ',', @PERCENTILES;
-my @NUMBERS = (qw(count sum_ns min_ns max_ns), map { "p${_}_ns" } @PERCENTILES);
-
 # rows of CSV, each by its columns' names; of quotes only those of "8,0", which
 # is 8:0
 sub rows
@@ -37,58 +33,6 @@ sub rows
 
 	return map { my $row = $_; +{ map { $names->[$_] => $row->[$_] }
 		0 .. $#$names } } @rows;
-}
-
-# --- one series: cells that add up ------------------------------------------
-
-# A percentile as btstat has it: the middle of the cell of the ceil(p n)-th,
-# within the extremes; none where it would be the maximum.
-sub percentile
-{
-	my ($p, $all, @cells) = @_;
-	my $rank = int(($all->{count} * $p + 99) / 100);
-
-	return '' if $all->{count} * (100 - $p) < 100;
-	return $all->{min_ns} if $rank <= 1;
-	for my $c (@cells) {
-		$rank -= $c->{count};
-		next if $rank > 0;
-		my $middle = $c->{low_ns} +
-			int(($c->{high_ns} - $c->{low_ns}) / 2);
-		return max($all->{min_ns}, min($all->{max_ns}, $middle));
-	}
-}
-
-# what btstat's columns have of a series
-sub summed
-{
-	my @cells = sort { $a->{low_ns} <=> $b->{low_ns} } @_;
-	my $all = { count => sum0(map { $_->{count} } @cells),
-		    sum_ns => sum0(map { $_->{sum_ns} } @cells),
-		    min_ns => min(map { $_->{min_ns} } @cells),
-		    max_ns => max(map { $_->{max_ns} } @cells) };
-
-	$all->{"p${_}_ns"} = percentile($_, $all, @cells) for @PERCENTILES;
-	return join ' ', map { "$_=$all->{$_}" } @NUMBERS;
-}
-
-# "disk op phase" => numbers
-sub rolled_up
-{
-	my %series;
-
-	for my $row (@_) {
-		push @{$series{"$row->{disk} $row->{op} $row->{phase}"}}, $row
-			if $row->{phase} ne 'total';
-	}
-	return map { $_ => summed(@{$series{$_}}) } keys %series;
-}
-
-sub by_btstat
-{
-	return map { my $row = $_; "$row->{disk} $row->{op} $row->{phase}" =>
-		join ' ', map { "$_=$row->{$_}" } @NUMBERS }
-		grep { $_->{count} && $_->{phase} =~ /^(?:q2c|d2c)\z/ } @_;
 }
 
 # --- histograms of several ---------------------------------------------------
@@ -155,7 +99,7 @@ for my $name (sort keys %$where) {
 	my @its = rows("btexport --table=latency '$from'");
 
 	push @cells, map { +{ %$_ } } @its;
-	my @stat = rows("$BTSTAT '$from'");
+	my @stat = rows(btstat() . " '$from'");
 	rows("btstat --save='$name.save' '$from'");
 	push @saves, "'$name.save'" if -s "$TOP/$name.save";
 	compare($name, { rolled_up(@its) }, { by_btstat(@stat) });
