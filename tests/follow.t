@@ -264,6 +264,32 @@ sub test_live
 	is(verified($out), '0', '... as the manifests say');
 }
 
+# Two of them would send, and remove, each other's files.
+sub test_alone
+{
+	my ($dir, $out) = ("$TOP/alone", "$TOP/alone-out");
+	my @segments = feed($TOP, 'dm-linear-3dev', "$dir/db1");
+	my $pid = follow($dir, $out, '--format=csv');
+
+	manifests($out, scalar @segments);
+	spew("$TOP/messages", '');
+	my $next = follow($dir, $out, '--format=csv');
+	my $until = time + 10 * patience(1);
+	sleep 0.1 until time > $until || -s "$TOP/messages";
+	like(slurp("$TOP/messages"), qr{^btexport:\ \Q$out\E/:\ another\ btexport
+	     \ follows\ into\ it;\ waiting}mx, 'a second one waits');
+	rename "$dir/db1", "$dir/db2" or die;
+	end($pid, 'KILL');
+	is(scalar(manifests($out, 2 * @segments)), 2 * @segments,
+	   '... until the first has ended');
+	end($next, 'TERM');
+	$pid = follow($dir, $out, '--format=csv');
+	$next = follow($dir, $out, '--format=csv');
+	sleep 0.5;
+	is(end($next, 'TERM'), 0, '... or a signal comes');
+	end($pid, 'TERM');
+}
+
 # No room: said once, tried again, and complete when there is room.
 sub test_no_room
 {
@@ -332,6 +358,7 @@ test_killed($_) for qw(md-raid1-3dev smp4-mixed-procs long);
 test_moments('smp4-mixed-procs');
 test_joined();
 test_live();
+test_alone();
 test_no_room();
 test_damaged();
 test_refused();

@@ -200,6 +200,8 @@ int main(int argc, char **argv)
 	scratch = make_scratch(&o);
 	if (o.follow)
 		make_folder(o.output);
+	if (o.follow && !follow_lock(&o, &stop))
+		return 0;
 	if (o.to)
 		shipper = follow_ship(&o, &stop);
 	confine(&o, &early, scratch);

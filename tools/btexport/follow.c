@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Following captures; see follow.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -34,6 +36,9 @@ enum {
 				 * not say what others change over a network */
 	LOOKING = 20,		/* but not more than this part of the time */
 	EVENTS = 4096,		/* bytes */
+	LOCK_MS = 100,		/* between looks at who has the folder, */
+	PATIENCE = 20,		/* after so many it is said */
+	FAILURES = 3,		/* in succession: it is not the capture */
 	DEPTH = 4		/* of folders: manifest, host=, date= */
 };
 
@@ -55,6 +60,8 @@ struct following {
 	const volatile sig_atomic_t *stop;
 	int watch;		/* inotify's, or -1 */
 	uint64_t next_look;	/* time_now() */
+	unsigned int failures;	/* in succession */
+	uint64_t not_before;	/* time_now() */
 	struct capture *list;
 	size_t count, size;
 	struct hash known;	/* directories, by their names' hash */
@@ -132,6 +139,28 @@ static int find_captures(struct following *f)
 	if (has_segments(f->o->follow))
 		return add(f, f->o->follow);
 	return folder_walk_directory(f->o->follow, look_at, f);
+}
+
+/* --- the folder ----------------------------------------------------------- */
+
+bool follow_lock(const struct export_options *o,
+		 const volatile sig_atomic_t *stop)
+{
+	int fd = open(o->output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	unsigned int waited = 0;
+
+	if (fd < 0)
+		msg_die("%s:", o->output);
+	/* a file system without locks cannot say who is there */
+	while (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		if (*stop)
+			return false;
+		if (waited++ == PATIENCE)
+			msg_warn("%s: another btexport follows into it; waiting"
+				 " until that ends", o->output);
+		usleep(LOCK_MS * 1000);
+	}
+	return true;
 }
 
 /* --- what was left -------------------------------------------------------- */
@@ -227,9 +256,19 @@ static bool step(struct following *f, struct capture *c)
 
 	count(f, &seg, got);
 	c->changed = got;
+	if (got == 1)
+		f->failures = 0;
 	if (got == -EIO)
 		c->not_before = time_now() + AGAIN;
+	if (got == -EIO && ++f->failures >= FAILURES)
+		f->not_before = c->not_before;
 	return got == 1;
+}
+
+/* A full disk is reported by one capture at a time, not by hundreds. */
+static bool may_step(struct following *f)
+{
+	return !*f->stop && time_now() >= f->not_before && !is_full(f);
 }
 
 /* One segment of each capture in turn.  Whether there may be more. */
@@ -237,7 +276,7 @@ static bool step_all(struct following *f)
 {
 	bool more = false;
 
-	for (size_t i = 0; i < f->count && !*f->stop && !is_full(f); i++)
+	for (size_t i = 0; i < f->count && may_step(f); i++)
 		if (f->list[i].changed && time_now() >= f->list[i].not_before)
 			more |= step(f, &f->list[i]);
 	return more;

@@ -7,6 +7,7 @@
 #define TOOLS_BTEXPORT_FOLLOW_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include <sys/types.h>
 
@@ -18,6 +19,13 @@ struct follow_shipper {
 	pid_t pid;
 	struct ship_counts *counts;	/* shared with it */
 };
+
+/*
+ * Takes o->output for this process and those that it starts, until all have
+ * ended; waits while others have it.  False: a signal came first.
+ */
+bool follow_lock(const struct export_options *o,
+		 const volatile sig_atomic_t *stop);
 
 /*
  * Starts a process that sends what is in o->output to o->to, until it gets

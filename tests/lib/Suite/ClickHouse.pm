@@ -16,7 +16,7 @@ use Time::HiRes qw(sleep time);
 
 my $SECONDS = 600;		# until a server answers
 my $TRIES = 3;			# as another may take a port in between
-my $MEMORY = 1 << 30;		# of a query
+my $MEMORY = 1 << 30;		# of a query, if nothing is said
 
 my @running;			# [pid of who started it, its own]
 
@@ -35,14 +35,14 @@ sub hindrance
 }
 
 # COUNT servers that answer, in DIR, which is empty.  HOW: keeper, a port at which
-# ZooKeeper is: they are replicas of one shard then.
+# ZooKeeper is: they are replicas of one shard then; memory of a query, in bytes.
 sub start
 {
 	my ($class, $dir, $count, %how) = @_;
 
 	for my $try (1 .. $TRIES) {
 		my @ports = free_ports(3 * $count);
-		my $self = bless { dir => "$dir/$try", %how,
+		my $self = bless { dir => "$dir/$try", memory => $MEMORY, %how,
 				   ports => [@ports[0 .. $count - 1]],
 				   web => [@ports[$count .. 2 * $count - 1]],
 				   between => [@ports[2 * $count .. $#ports]],
@@ -112,7 +112,7 @@ sub settings
 	<mark_cache_size>16777216</mark_cache_size>
 	<remote_servers><bt><shard>$shards</shard></bt></remote_servers>
 $replicated	<profiles>
-		<default><max_memory_usage>$MEMORY</max_memory_usage></default>
+		<default><max_memory_usage>$self->{memory}</max_memory_usage></default>
 	</profiles>
 	<quotas><default></default></quotas>
 	<users>
