@@ -12,7 +12,7 @@
 #	make check-machines	build for i386, arm64, s390x, musl, and compare
 #	make fuzz		the fuzzer for FUZZ_SECONDS
 #	make bench, bench-ftrace, bench-instr, bench-live, bench-btt,
-#	bench-compare, bench-report, bench-tls, bench-pack
+#	bench-compare, bench-report, bench-tls, bench-pack, bench-fleet
 #				see bench/README
 #	make demo		show the suite on a capture and a recorded trace
 #	make install		to $(DESTDIR)$(prefix)
