@@ -25,7 +25,8 @@
 
 enum {
 	PARTS = 1024,		/* of a batch at most, */
-	ROWS = 1000000,		/* rows of a table, below a server's block, */
+	ROWS = 1 << 18,		/* rows of a table: a server takes some 1 KiB of
+				 * memory for each of a block, */
 	BYTES = 256 << 20,	/* and bytes; one part is always taken */
 	LINE = 4096,
 	WAIT_MS = 200,		/* for more parts, */
