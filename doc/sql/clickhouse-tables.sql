@@ -117,7 +117,7 @@ CREATE TABLE latency (
     segment Int32
 ) ENGINE = MergeTree
     PARTITION BY toYYYYMM(toDateTime(intDiv(ifNull(minute_unix_ns, 0), 1000000000)))
-    ORDER BY (host, ifNull(minute_unix_ns, 0), disk, op, phase);
+    ORDER BY (phase, host, ifNull(minute_unix_ns, 0), disk, op);
 CREATE TABLE meta (
     host LowCardinality(String),
     key LowCardinality(String),

@@ -49,7 +49,7 @@ static const struct storage storages[] = {
 	  true },
 	{ "events", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD",
 	  true },
-	{ "latency", "host, ifNull(minute_unix_ns, 0), disk, op, phase",
+	{ "latency", "phase, host, ifNull(minute_unix_ns, 0), disk, op",
 	  "minute_unix_ns", "toYYYYMM", false },
 	{ "meta", "host, key", NULL, NULL, false },
 	{ "segments", "host, trace, segment", "from_unix_ns", "toYYYYMMDD",
