@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const char header[] =
 	"host,disk,dev,id,parent,link,rq,kind,op,flags,sector,bytes,pid,"
@@ -20,7 +19,7 @@ static const char header[] =
 	"g2d_ns,i2d_ns,m2d_ns,requeue_ns,d2c_ns,postflush_ns,rest_ns,depth,"
 	"issues,requeues,rq_bytes,rq_ios,done_bytes,seek_sectors,children,"
 	"from_dev,from_sector,at_sector,plug_ns,zplug_ns,flush,flush2,gap,events,"
-	"trace,age_ns,sure";
+	"age_ns,sure";
 
 /* a number and a comma; of nothing only that */
 static void put(uint64_t value, uint64_t nothing)
@@ -140,30 +139,8 @@ static void put_counts(const struct blkt_io *io)
 	printf("%u,%u,", io->gap, io->events);
 }
 
-/* when the trace began, ".20261120T055514.066431970": the first answer stays */
-static void find_start(struct blkt_reader *r, char start[64])
+static void put_rest(const struct blkt_io *io)
 {
-	int64_t ns;
-	time_t seconds;
-	const struct tm *tm;
-
-	if (*start)
-		return;
-	strcpy(start, ".unknown");
-	if (blkt_wall(r, 0, &ns) || ns < 0)
-		return;
-	seconds = (time_t)(ns / 1000000000);
-	tm = gmtime(&seconds);
-	if (tm && strftime(start, 32, ".%Y%m%dT%H%M%S", tm))
-		sprintf(strchr(start, '\0'), ".%09d", (int)(ns % 1000000000));
-}
-
-static void put_rest(const struct blkt_reader *r, const struct blkt_io *io,
-		     const char *start)
-{
-	const char *host = blkt_host(r, io->host);
-
-	printf("%s%s,", host ? host : "", start);
 	or_none(io->age);
 	printf("%u\n", io->sure);
 }
@@ -174,7 +151,6 @@ int main(int argc, char **argv)
 					0, 0 };
 	const struct blkt_io *io;
 	struct blkt_reader *r;
-	char start[64] = "";
 	int err = blkt_open(&r, &options), got;
 
 	for (int i = 1; !err && i < argc; i++)
@@ -185,8 +161,7 @@ int main(int argc, char **argv)
 			put_which(r, io);
 			put_when(r, io);
 			put_counts(io);
-			find_start(r, start);
-			put_rest(r, io, start);
+			put_rest(io);
 		} else if (got != -EAGAIN && got != -EINTR) {
 			err = got;
 		}
