@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/hash.h"
+#include "base/fnv.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/traces.h"
@@ -64,18 +64,16 @@ static int name_state(struct followed *f)
 {
 	const char *slash = strrchr(f->dir, '/');
 	const char *last = slash && slash[1] ? slash + 1 : f->dir;
-	uint64_t hash = 0xcbf29ce484222325;
 	char plain[NAME];
 	size_t len = 0;
 
-	for (const char *c = f->dir; *c; c++)
-		hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
 	for (; last[len] && len < sizeof(plain) - 1; len++)
 		plain[len] = strchr("/ ", last[len]) ? '_' : last[len];
 	plain[len] = '\0';
 	return asprintf(&f->state, "%.*s/" STATES "/%s-%016" PRIx64,
 			(int)outputs_folder_length(f->o->output),
-			f->o->output, plain, hash) < 0 ? -ENOMEM : 0;
+			f->o->output, plain,
+			fnv_text(FNV_BASIS, f->dir)) < 0 ? -ENOMEM : 0;
 }
 
 int followed_new(struct followed **out, const struct export_options *o,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/fnv.h"
 #include "base/folder.h"
 #include "base/json.h"
 #include "cli/outfile.h"
@@ -20,15 +21,6 @@
 enum { MANIFEST = 1, BUFFER = 65536, KEY = 64, FORMAT = 16 };
 
 /* --- files that were read ------------------------------------------------- */
-
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
-{
-	const uint8_t *p = bytes;
-
-	while (len--)
-		hash = (hash ^ *p++) * 0x100000001b3;
-	return hash;
-}
 
 static void add_file(struct inputs_print *p, const char *path)
 {
@@ -43,8 +35,8 @@ static void add_file(struct inputs_print *p, const char *path)
 	}
 	snprintf(text, sizeof(text), "/%lld/%lld.%09ld", (long long)st.st_size,
 		 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
-	p->print = hash_bytes(p->print, name, strlen(name));
-	p->print = hash_bytes(p->print, text, strlen(text) + 1);
+	p->print = fnv_text(p->print, name);
+	p->print = fnv_bytes(p->print, text, strlen(text) + 1);
 	p->files++;
 	p->bytes += (uint64_t)st.st_size;
 }
@@ -74,7 +66,7 @@ void inputs_print_find(struct inputs_print *p, const char *directory,
 	struct locations l = { 0 };
 
 	*p = (struct inputs_print){ .known = true,
-				    .print = 0xcbf29ce484222325 };
+				    .print = FNV_BASIS };
 	for (size_t i = 0; i < count; i++)
 		if (location_is_pipe(names[i]) ||
 		    locations_add(&l, directory, names[i]))

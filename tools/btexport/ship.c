@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/fnv.h"
 #include "base/folder.h"
 #include "base/msg.h"
 #include "cli/outfile.h"
@@ -392,11 +393,10 @@ static int clear_up(struct shipping *s, enum table_kind kind,
 static void make_token(const struct shipping *s, const char *table,
 		       char token[64])
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = FNV_BASIS;
 
 	for (size_t i = 0; i < s->count; i++)
-		for (const char *c = s->parts[i].manifest; *c; c++)
-			hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+		hash = fnv_text(hash, s->parts[i].manifest);
 	snprintf(token, 64, "%s-%016" PRIx64, table, hash);
 }
 

@@ -3,22 +3,19 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/fnv.h"
 #include "machine/card.h"
 #include "run/device.h"
 #include "run/reader.h"
 #include "tools/btexport/trace_id.h"
 #include "tools/btexport/wall.h"
 
-#define BASIS 0xcbf29ce484222325
-
 /* with its NUL */
 static uint64_t add(uint64_t hash, const char *text)
 {
-	do
-		hash = (hash ^ (uint8_t)*text) * 0x100000001b3;
-	while (*text++);
-	return hash;
+	return fnv_bytes(hash, text, strlen(text) + 1);
 }
 
 /* in any of its devices' cards */
@@ -57,7 +54,7 @@ static uint64_t sum_devices(const struct devices *d)
 			continue;
 		snprintf(text, sizeof(text), "%s/%s",
 			 dev->host ? dev->host : "", dev->label);
-		sum += add(BASIS, text);
+		sum += add(FNV_BASIS, text);
 	}
 	return sum;
 }
@@ -75,7 +72,7 @@ void trace_id_write(char id[TRACE_ID + 1], const struct reader *r,
 {
 	const struct devices *d = reader_devices(r);
 	const char *boot = boot_of(d, origin);
-	uint64_t hash = add(add(BASIS, host), boot);
+	uint64_t hash = add(add(FNV_BASIS, host), boot);
 
 	hash = add_number(hash, start_of(r, *boot));
 	hash = add_number(hash, sum_devices(d));
