@@ -433,15 +433,6 @@ struct manifests {
 	size_t count, size;
 };
 
-/* the bit of a table's kind */
-static unsigned int bit_of(const char *table)
-{
-	for (int kind = 0; kind < TABLES; kind++)
-		if (!strcmp(tables_get((enum table_kind)kind)->name, table))
-			return 1u << kind;
-	return 0;
-}
-
 /* Without memory, what is known is exported again. */
 static bool keep(void *ctx, const char *path, const struct manifest *m,
 		 int err, const char *why)
@@ -464,7 +455,7 @@ static bool keep(void *ctx, const char *path, const struct manifest *m,
 	snprintf(k.format, sizeof(k.format), "%s", m->format);
 	for (unsigned int i = 0; i < m->count; i++)
 		if (manifest_has(all->folder, &m->tables[i]))
-			k.tables |= bit_of(m->tables[i].table);
+			k.tables |= 1u << tables_find(m->tables[i].table);
 	list[all->count++] = k;
 	return true;
 }

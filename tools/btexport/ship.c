@@ -90,24 +90,16 @@ static void drop_batch(struct shipping *s)
 	s->bytes = 0;
 }
 
-static int kind_of(const char *table)
-{
-	for (int kind = 0; kind < TABLES; kind++)
-		if (!strcmp(tables_get((enum table_kind)kind)->name, table))
-			return kind;
-	return -1;
-}
-
 /* whether a part fits into the batch */
 static bool fits(const struct shipping *s, const struct manifest *m)
 {
 	uint64_t bytes = s->bytes;
 
 	for (unsigned int i = 0; i < m->count; i++) {
-		int kind = kind_of(m->tables[i].table);
+		enum table_kind kind = tables_find(m->tables[i].table);
 
 		bytes += m->tables[i].bytes;
-		if (kind >= 0 && s->rows[kind] + m->tables[i].rows > ROWS)
+		if (kind < TABLES && s->rows[kind] + m->tables[i].rows > ROWS)
 			return !s->count;
 	}
 	return !s->count || (bytes <= BYTES && s->count < PARTS);
@@ -116,12 +108,13 @@ static bool fits(const struct shipping *s, const struct manifest *m)
 static void take_table(struct shipping *s, struct part *p,
 		       const struct manifest_table *t)
 {
-	int kind = kind_of(t->table);
-	struct piece *piece = &p->pieces[kind < 0 ? 0 : kind];
+	enum table_kind kind = tables_find(t->table);
+	struct piece *piece;
 
 	p->bytes += t->bytes;
-	if (kind < 0)
+	if (kind == TABLES)
 		return;
+	piece = &p->pieces[kind];
 	piece->rows = t->rows;
 	if (asprintf(&piece->path, "%s/%s", s->folder, t->file) < 0) {
 		piece->path = NULL;

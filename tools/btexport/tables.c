@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The exported tables; see tables.h. */
+#include <string.h>
+
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"
@@ -19,4 +21,13 @@ static const struct row_table *const tables[TABLES] = {
 const struct row_table *tables_get(enum table_kind kind)
 {
 	return tables[kind];
+}
+
+enum table_kind tables_find(const char *name)
+{
+	enum table_kind kind = 0;
+
+	while (kind < TABLES && strcmp(tables[kind]->name, name))
+		kind++;
+	return kind;
 }

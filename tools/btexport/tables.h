@@ -16,4 +16,7 @@ enum table_kind {
 
 const struct row_table *tables_get(enum table_kind kind);
 
+/* TABLES: no table has this name */
+enum table_kind tables_find(const char *name);
+
 #endif
