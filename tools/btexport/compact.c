@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/array.h"
 #include "base/folder.h"
@@ -179,21 +178,6 @@ static bool copy_all(struct hour *h, struct manifest_table *to,
 	return good;
 }
 
-static bool checksum_of(struct outfile *f, struct manifest_table *t)
-{
-	uLong crc = crc32(0, NULL, 0);
-	uint8_t bytes[BUFFER];
-	ssize_t n;
-
-	while ((n = pread(f->place.fd, bytes, sizeof(bytes),
-			  (off_t)t->bytes)) > 0) {
-		crc = crc32(crc, bytes, (uInt)n);
-		t->bytes += (uint64_t)n;
-	}
-	t->checksum = (uint32_t)crc;
-	return !n;
-}
-
 /* The shape of a table's first file, which stays open by *r and *fd. */
 static const struct row_shape *first_shape(const struct hour *h,
 					   const struct manifest_table *t,
@@ -226,7 +210,8 @@ static bool write_rows(struct hour *h, int kind, struct manifest_table *to,
 	good = !parquet_ops.open(&w, &f->buf, shape, h->c->rows) &&
 	       copy_all(h, to, w, shape) && !parquet_ops.end(w);
 	parquet_ops.free(w);
-	return good && outfile_flush(f, "") && checksum_of(f, to);
+	return good && outfile_flush(f, "") &&
+	       !manifest_measure(f->place.fd, &to->bytes, &to->checksum);
 }
 
 /* Makes an hour's file of a table, which is not in place yet. */

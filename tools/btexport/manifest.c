@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/array.h"
 #include "base/fnv.h"
@@ -271,6 +272,21 @@ bool manifest_has(const char *folder, const struct manifest_table *t)
 	there = !stat(path, &st) && (uint64_t)st.st_size == t->bytes;
 	free(path);
 	return there;
+}
+
+int manifest_measure(int fd, uint64_t *bytes, uint32_t *checksum)
+{
+	uLong crc = crc32(0, NULL, 0);
+	uint8_t piece[BUFFER];
+	ssize_t n;
+
+	*bytes = 0;
+	while ((n = pread(fd, piece, sizeof(piece), (off_t)*bytes)) > 0) {
+		crc = crc32(crc, piece, (uInt)n);
+		*bytes += (uint64_t)n;
+	}
+	*checksum = (uint32_t)crc;
+	return n < 0 ? -errno : 0;
 }
 
 static bool is_sent(const char *path)

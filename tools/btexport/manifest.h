@@ -72,6 +72,9 @@ int manifest_read(struct manifest *m, const char *path, char why[CARD_WHY]);
 /* follows the name of a manifest whose rows are in an engine: its files are gone */
 #define MANIFEST_SENT ".sent"
 
+/* Reads a table's file from its beginning to its end, for both.  0 or -errno. */
+int manifest_measure(int fd, uint64_t *bytes, uint32_t *checksum);
+
 /* whether a manifest is there, or was sent, or of a segment whose hour is one file */
 bool manifest_is_there(const char *path);
 

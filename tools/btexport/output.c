@@ -4,11 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/hint.h"
 #include "base/msg.h"
 #include "base/place.h"
+#include "tools/btexport/manifest.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/output_options.h"
 
@@ -114,20 +114,13 @@ static void count_bytes(struct output *out)
 /* Reads the file again, as some formats write what comes first at the end. */
 static bool find_checksum(struct output *out)
 {
-	int fd = out->file.place.fd;
-	uLong crc = crc32(0, NULL, 0);
-	uint8_t bytes[OUTPUT_BUFFER];
-	uint64_t at = 0;
-	ssize_t n;
+	uint64_t bytes;
+	int err = manifest_measure(out->file.place.fd, &bytes, &out->checksum);
 
-	while ((n = pread(fd, bytes, sizeof(bytes), (off_t)at)) > 0) {
-		crc = crc32(crc, bytes, (uInt)n);
-		at += (uint64_t)n;
-	}
-	out->checksum = (uint32_t)crc;
-	if (n < 0)
+	errno = -err;
+	if (err)
 		msg_warn("cannot read %s again:", out->path);
-	return !n;
+	return !err;
 }
 
 bool output_end(struct output *out)

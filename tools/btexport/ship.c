@@ -116,6 +116,7 @@ static void take_table(struct shipping *s, struct part *p,
 		return;
 	piece = &p->pieces[kind];
 	piece->rows = t->rows;
+	free(piece->path);
 	if (asprintf(&piece->path, "%s/%s", s->folder, t->file) < 0) {
 		piece->path = NULL;
 		s->starved = true;

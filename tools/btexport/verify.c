@@ -3,12 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/array.h"
 #include "base/folder.h"
@@ -21,8 +20,6 @@
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/tables.h"
 #include "tools/btexport/verify.h"
-
-enum { PIECE = 65536 };
 
 /* a table of a trace */
 struct seen {
@@ -55,19 +52,6 @@ static void fault(struct verifying *v, const char *file, const char *fmt, ...)
 }
 
 /* --- one file ------------------------------------------------------------- */
-
-/* CRC-32 of all bytes; false: they cannot be read. */
-static bool checksum_of(int fd, uint32_t *checksum)
-{
-	uLong crc = crc32(0, NULL, 0);
-	uint8_t bytes[PIECE];
-	ssize_t n;
-
-	while ((n = read(fd, bytes, sizeof(bytes))) > 0)
-		crc = crc32(crc, bytes, (uInt)n);
-	*checksum = (uint32_t)crc;
-	return !n;
-}
 
 /* the sums of rows so far */
 struct sums {
@@ -148,13 +132,14 @@ static void verify_file(struct verifying *v, const char *path, int fd,
 			const struct manifest_table *t, bool parquet)
 {
 	uint32_t checksum;
-	struct stat st;
+	uint64_t bytes;
+	int err = manifest_measure(fd, &bytes, &checksum);
 
-	if (fstat(fd, &st) || !checksum_of(fd, &checksum))
-		fault(v, path, "%s", strerror(errno));
-	else if ((uint64_t)st.st_size != t->bytes)
-		fault(v, path, "%llu bytes, and the manifest says %" PRIu64,
-		      (unsigned long long)st.st_size, t->bytes);
+	if (err)
+		fault(v, path, "%s", strerror(-err));
+	else if (bytes != t->bytes)
+		fault(v, path, "%" PRIu64 " bytes, and the manifest says %"
+		      PRIu64, bytes, t->bytes);
 	else if (checksum != t->checksum)
 		fault(v, path, "its checksum is not the manifest's");
 	else if (parquet)
