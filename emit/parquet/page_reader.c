@@ -185,12 +185,13 @@ static int read_page(struct page_reader *r, struct head *h, uint8_t **body)
 /* Finds the texts, each a length and its bytes. */
 static int find_texts(struct page_reader *r, uint64_t count)
 {
+	uint32_t *list = realloc(r->text_at, (count + 1) * sizeof(*list));
 	size_t at = 0;
 
 	r->text_count = 0;
-	r->text_at = realloc(r->text_at, (count + 1) * sizeof(*r->text_at));
-	if (!r->text_at)
+	if (!list)
 		return -ENOMEM;
+	r->text_at = list;
 	for (; r->text_count < count; r->text_count++) {
 		size_t left = r->texts_len - at;
 
