@@ -60,7 +60,7 @@ static void drop_before(struct checkpoint *c, unsigned int segment)
 	memmove(c->points, c->points + n, c->count * sizeof(*c->points));
 }
 
-int checkpoint_add(struct checkpoint *c, const struct point *p)
+static int append(struct checkpoint *c, const struct point *p)
 {
 	struct point *list = array_reserve(c->points, c->count, &c->size, 8,
 					   sizeof(*list));
@@ -69,9 +69,16 @@ int checkpoint_add(struct checkpoint *c, const struct point *p)
 		return -ENOMEM;
 	c->points = list;
 	list[c->count++] = *p;
-	if (c->last)
-		drop_before(c, checkpoint_restart(c));
 	return 0;
+}
+
+int checkpoint_add(struct checkpoint *c, const struct point *p)
+{
+	int err = append(c, p);
+
+	if (!err && c->last)
+		drop_before(c, checkpoint_restart(c));
+	return err;
 }
 
 void checkpoint_free(struct checkpoint *c)
@@ -114,16 +121,8 @@ static bool take_line(struct checkpoint *c, const char *line)
 	int ended;
 
 	if (sscanf(line, "point %u %" SCNu64 " %" SCNu64 " %u", &p.segment,
-		   &p.time, &p.ids, &p.oldest) == 4) {
-		struct point *list = array_reserve(c->points, c->count,
-						   &c->size, 8, sizeof(*list));
-
-		if (!list)
-			return false;
-		c->points = list;
-		list[c->count++] = p;
-		return true;
-	}
+		   &p.time, &p.ids, &p.oldest) == 4)
+		return !append(c, &p);
 	if (!strncmp(line, MANIFEST, strlen(MANIFEST))) {
 		free(c->manifest);
 		c->manifest = strndup(line + strlen(MANIFEST),
