@@ -133,7 +133,8 @@ static void capture(struct export_options *o)
 	});
 }
 
-static void confine(struct export_options *o, const struct outfile *early,
+/* early: the file that is open, or NULL */
+static void confine(struct export_options *o, const char *early,
 		    const char *scratch)
 {
 	const struct writable own = { .name = scratch, .kind = WRITABLE_PLAIN };
@@ -147,7 +148,7 @@ static void confine(struct export_options *o, const struct outfile *early,
 	o->out.opener = confined_enter(&(struct confined){
 		.traces = { .directory = o->directory, .names = o->inputs,
 			    .count = o->input_count },
-		.written = early->place.part,
+		.written = early,
 		.scratch = scratch,
 		.others = others,
 		.program = &export_program, .options = o,
@@ -170,19 +171,69 @@ static void make_folder(const char *path)
 		msg_die("cannot make the directory %s:", path);
 }
 
-int main(int argc, char **argv)
+/* --- what is done ---------------------------------------------------------- */
+
+static struct run_result follow_all(struct export_options *o)
 {
 	struct run_result result = { .failed = false };
-	struct export_options o;
-	struct outfile early = { .open = false };
 	struct follow_shipper shipper = { .pid = 0 };
+
+	make_folder(o->output);
+	if (!follow_lock(o, &stop))
+		return result;
+	if (o->to)
+		shipper = follow_ship(o, &stop);
+	confine(o, NULL, NULL);
+	o->out.rows.tasks = tasks_new();
+	result.failed = follow(o, &shipper, &stop);
+	return result;
+}
+
+static struct run_result export_all(struct export_options *o)
+{
+	struct run_result result = { .failed = true };
+	struct outfile early = { .open = false };
 	char *scratch;
+
+	if (opens_early(o)) {
+		if (!outfile_open_whole(&early, &o->out.opener, o->output,
+					OUTPUT_BUFFER))
+			return result;
+		o->out.early = &early;
+	}
+	scratch = make_scratch(o);
+	confine(o, early.place.part, scratch);
+	o->out.rows.tasks = tasks_new();
+	if (o->folder)
+		o->known = manifests_load(o->output);
+	result = o->folder ? export_hosts(o) :
+		run_export(o, o->inputs, o->input_count, &stop);
+	if (early.open)
+		outfile_discard(&early);
+	remove_scratch(o, scratch);
+	manifests_free(o->known);
+	return result;
+}
+
+/* The shell sees which signal ended it. */
+static void end_by_signal(void)
+{
+	int sig = stop & ~RUN_STOP_NOW;
+
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+int main(int argc, char **argv)
+{
+	struct run_result result;
+	struct export_options o;
+	bool good;
 
 	msg_guard_fds();
 	export_options_parse(&o, argc, argv);
 	if (export_describes(&o)) {
-		bool good = o.verify ? verify_confined(&o) : describe(&o);
-
+		good = o.verify ? verify_confined(&o) : describe(&o);
 		export_options_free(&o);
 		return !good;
 	}
@@ -191,40 +242,12 @@ int main(int argc, char **argv)
 	capture(&o);
 	catch_signals();
 	limit_open_files();
-	if (opens_early(&o)) {
-		if (!outfile_open_whole(&early, &o.out.opener, o.output,
-					OUTPUT_BUFFER))
-			return 1;
-		o.out.early = &early;
-	}
-	scratch = make_scratch(&o);
-	if (o.follow)
-		make_folder(o.output);
-	if (o.follow && !follow_lock(&o, &stop))
-		return 0;
-	if (o.to)
-		shipper = follow_ship(&o, &stop);
-	confine(&o, &early, scratch);
-	o.out.rows.tasks = tasks_new();
-	if (o.folder && !o.follow)
-		o.known = manifests_load(o.output);
-	if (o.follow)
-		result.failed = follow(&o, &shipper, &stop);
-	else
-		result = o.folder ? export_hosts(&o) :
-			run_export(&o, o.inputs, o.input_count, &stop);
-	if (early.open)
-		outfile_discard(&early);
-	remove_scratch(&o, scratch);
+	result = o.follow ? follow_all(&o) : export_all(&o);
+	good = !result.failed && !result.damaged &&
+	       !(o.strict && result.lossy);
 	tasks_free(o.out.rows.tasks);
-	manifests_free(o.known);
 	export_options_free(&o);
-	if (result.stopped) {
-		/* tells the shell which signal ended it */
-		int sig = stop & ~RUN_STOP_NOW;
-
-		signal(sig, SIG_DFL);
-		raise(sig);
-	}
-	return result.failed || result.damaged || (o.strict && result.lossy);
+	if (result.stopped)
+		end_by_signal();
+	return !good;
 }
