@@ -208,12 +208,20 @@ sub test_absent
 	my $pid = ship($DIR, "$TOP/absent", 'clickhouse://127.0.0.1:1,'
 		. $one->web(0) . '/absent');
 	sleep 3;
-	like(said(), qr{ClickHouse at \S+: \S.*absent.*: what is exported waits},
+	like(said(), qr{ClickHouse\ at\ \S+:\ status\ 404:\ Code:\ 81,
+			[^,]*\babsent\b[^,]*:\ what\ is\ exported\ waits}x,
 	     'a database that is not there: said, in its words');
 	is(() = said() =~ /\n/g, 1, '... once');
 	cmp_ok(scalar(waiting("$TOP/absent")), '>=', $ALL,
 	       '... and segments wait');
+	my ($gone) = map { "$TOP/absent//$_" } grep { m{^ios/.*\.rowbinary\z} }
+		files_below("$TOP/absent");
+	rename $gone, "$TOP/gone" or die "$gone: $!\n";
 	make_tables($one, 0, 'absent', 'clickhouse');
+	sleep 3;
+	like(said(), qr{^btexport: ClickHouse at \S+: \Q$gone\E cannot be read:}m,
+	     'a file that is not there: which');
+	rename "$TOP/gone", $gone or die "$gone: $!\n";
 	is(wait_for($one, 0, 'absent', $ALL), $ALL, '... until it is');
 	same('absent for a while', $one, 0, 'absent', 0);
 	like(said(), qr/has what waited/, '... which is said, too');

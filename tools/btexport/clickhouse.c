@@ -9,6 +9,7 @@
 
 #define PLAIN "clickhouse://"
 #define SECURE "clickhouses://"
+#define AGAIN ", e.what() = "
 
 enum { SERVERS = 16, SAID = 512 };
 
@@ -136,14 +137,24 @@ static char *url_of(struct clickhouse *c, const char *insert, const char *rest)
 	return url;
 }
 
-/* The server's words, in a line. */
+/* The length of the server's words: a line, without the second time that old
+ * releases say it. */
+static int said_length(const char *answer)
+{
+	size_t said = strcspn(answer, "\n");
+	const char *again = memmem(answer, said, AGAIN, strlen(AGAIN));
+
+	if (again)
+		said = (size_t)(again - answer);
+	return said < SAID ? (int)said : SAID - 1;
+}
+
 static void keep_why(struct clickhouse *c, const char *why, const char *answer)
 {
-	int said = (int)strcspn(answer ? answer : "", "\n");
+	int said = answer ? said_length(answer) : 0;
 
 	snprintf(c->why, sizeof(c->why), "%s%s%.*s", why,
-		 *why && said ? ": " : "", said < SAID ? said : SAID - 1,
-		 answer ? answer : "");
+		 *why && said ? ": " : "", said, said ? answer : "");
 }
 
 /* One server after the other, from the one used last on. */

@@ -25,7 +25,7 @@ struct http {
 	const struct http_files *files;	/* of the request */
 	size_t next;		/* of the files */
 	int fd;			/* of the one before it, or -1 */
-	bool unread;		/* a file cannot be read */
+	const char *unread;	/* a file that cannot be read, or NULL */
 	char *answer;
 	size_t len;
 };
@@ -39,8 +39,10 @@ static bool open_next(struct http *h)
 	h->fd = -1;
 	if (h->next == h->files->count)
 		return false;
-	h->fd = open(h->files->paths[h->next++], O_RDONLY | O_CLOEXEC);
-	h->unread |= h->fd < 0;
+	h->fd = open(h->files->paths[h->next], O_RDONLY | O_CLOEXEC);
+	if (h->fd < 0)
+		h->unread = h->files->paths[h->next];
+	h->next++;
 	return h->fd >= 0;
 }
 
@@ -51,7 +53,8 @@ static size_t give(char *to, size_t size, size_t count, void *ctx)
 
 	for (;;) {
 		n = h->fd >= 0 ? read(h->fd, to, size * count) : 0;
-		h->unread |= n < 0;
+		if (n < 0)
+			h->unread = h->files->paths[h->next - 1];
 		if (n > 0)
 			return (size_t)n;
 		if (h->unread || !open_next(h))
@@ -60,14 +63,16 @@ static size_t give(char *to, size_t size, size_t count, void *ctx)
 }
 
 /* all bytes; -1: a file is not there */
-static curl_off_t length_of(const struct http_files *files)
+static curl_off_t length_of(struct http *h)
 {
 	curl_off_t sum = 0;
 	struct stat st;
 
-	for (size_t i = 0; i < files->count; i++) {
-		if (stat(files->paths[i], &st))
+	for (size_t i = 0; i < h->files->count; i++) {
+		if (stat(h->files->paths[i], &st)) {
+			h->unread = h->files->paths[i];
 			return -1;
+		}
 		sum += st.st_size;
 	}
 	return sum;
@@ -129,7 +134,7 @@ int http_new(struct http **out, const volatile sig_atomic_t *stop)
 static int set_body(struct http *h, const char *text)
 {
 	curl_off_t length = text ? (curl_off_t)strlen(text) :
-				   length_of(h->files);
+				   length_of(h);
 
 	if (length < 0)
 		return -ENOENT;
@@ -167,8 +172,6 @@ static int result_of(struct http *h, CURLcode code, const char *detail,
 	long status = 0;
 
 	curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
-	if (h->unread)
-		return -ENOENT;
 	if (*h->stop)
 		return -EINTR;
 	if (code == CURLE_OUT_OF_MEMORY)
@@ -197,7 +200,7 @@ int http_post(struct http *h, const char *url, const struct http_files *files,
 	curl_easy_reset(h->curl);
 	h->files = files;
 	h->next = h->len = 0;
-	h->unread = false;
+	h->unread = NULL;
 	h->answer = calloc(1, 1);
 	if (!h->answer)
 		return -ENOMEM;
@@ -206,8 +209,10 @@ int http_post(struct http *h, const char *url, const struct http_files *files,
 		set_rest(h, url);
 		curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, detail);
 		code = curl_easy_perform(h->curl);
-		err = result_of(h, code, detail, why);
+		err = h->unread ? -ENOENT : result_of(h, code, detail, why);
 	}
+	if (h->unread)
+		snprintf(why, HTTP_WHY, "%s cannot be read", h->unread);
 	if (h->fd >= 0)
 		close(h->fd);
 	h->fd = -1;
