@@ -52,6 +52,14 @@ static inline struct wide wide_minus(struct wide a, struct wide b)
 	return a;
 }
 
+/* of 64 bits, at most UINT64_MAX */
+static inline uint64_t wide_clamped_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 /* --- comparisons ---------------------------------------------------------- */
 
 static inline bool wide_is_zero(struct wide w)

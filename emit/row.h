@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct buf;			/* base/buf.h */
 struct tasks;			/* base/tasks.h */
@@ -38,6 +39,20 @@ struct cell {
 	uint32_t len;		/* of a text */
 	bool null;		/* only if the column may be null */
 };
+
+/* a text that stays, or null for NULL */
+static inline struct cell cell_text(const char *text)
+{
+	return (struct cell){ .text = text, .null = !text,
+			      .len = text ? (uint32_t)strlen(text) : 0 };
+}
+
+/* Only hostile values exceed a column's type. */
+static inline struct cell cell_number(uint64_t v)
+{
+	return (struct cell){ .number = v <= INT64_MAX ? (int64_t)v :
+							 INT64_MAX };
+}
 
 /* a table's columns, in the order written */
 struct row_shape {

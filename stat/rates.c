@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/histogram.h"
+#include "base/wide.h"
 #include "stat/rates.h"
 
 /* --- spans ---------------------------------------------------------------- */
@@ -116,18 +117,11 @@ void rates_free(struct rates *r)
 	r->bins = NULL;
 }
 
-static uint64_t add_up(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 static int move_bin(struct rate_bin *to, struct rate_bin *b)
 {
 	for (int c = 0; c < RATE_CLASSES; c++) {
 		to->count[c] += b->count[c];
-		to->bytes[c] = add_up(to->bytes[c], b->bytes[c]);
+		to->bytes[c] = wide_clamped_sum(to->bytes[c], b->bytes[c]);
 		b->count[c] = b->bytes[c] = 0;
 	}
 	return spans_move(&to->spans, &b->spans);
@@ -159,7 +153,7 @@ int rates_add(struct rates *r, uint64_t time, enum rate_class class,
 	}
 	b = &r->bins[(time - r->from) / r->width];
 	b->count[class]++;
-	b->bytes[class] = add_up(b->bytes[class], bytes);
+	b->bytes[class] = wide_clamped_sum(b->bytes[class], bytes);
 	return span == UINT64_MAX ? 0 : spans_add(&b->spans, span);
 }
 
@@ -178,7 +172,7 @@ static int add_bin(struct rate_sum *to, const struct rate_bin *b)
 {
 	for (int c = 0; c < RATE_CLASSES; c++) {
 		to->count[c] += b->count[c];
-		to->bytes[c] = add_up(to->bytes[c], b->bytes[c]);
+		to->bytes[c] = wide_clamped_sum(to->bytes[c], b->bytes[c]);
 	}
 	return spans_copy(&b->spans, &to->spans);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/histogram.h"
+#include "base/wide.h"
 #include "stat/depth_rows.h"
 #include "stat/series.h"
 
@@ -132,8 +133,7 @@ int series_add(struct series *s, uint64_t end, uint64_t span, uint64_t bytes,
 	c = counts_of(s, number);
 	c->ios++;
 	c->errors += error;
-	if (__builtin_add_overflow(c->bytes, bytes, &c->bytes))
-		c->bytes = UINT64_MAX;
+	c->bytes = wide_clamped_sum(c->bytes, bytes);
 	return span == UINT64_MAX ? 0 : histogram_add(&c->spans, span);
 }
 

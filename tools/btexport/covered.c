@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/hint.h"
+#include "base/wide.h"
 #include "expr/filter.h"
 #include "machine/card.h"
 #include "request/io.h"
@@ -65,13 +65,6 @@ static int grow(struct covered *s, uint32_t count)
 	return 0;
 }
 
-/* hostile times and sizes may exceed 64 bits */
-static inline void add(uint64_t *sum, uint64_t v)
-{
-	if (UNLIKELY(__builtin_add_overflow(*sum, v, sum)))
-		*sum = UINT64_MAX;
-}
-
 int covered_add_open(struct covered *s, const struct io *io, uint64_t age)
 {
 	struct covered_device *d;
@@ -99,10 +92,10 @@ int covered_add(struct covered *s, const struct io *io)
 	if (!filter_is_unit(false, io))
 		return 0;
 	d->ios++;
-	add(&d->bytes, io->bytes);
+	d->bytes = wide_clamped_sum(d->bytes, io->bytes);
 	d->errors += io->error != 0;
 	if (io->total != IO_NONE && !io_is_untimed(io))
-		add(&d->total, io->total);
+		d->total = wide_clamped_sum(d->total, io->total);
 	if (io->ended == IO_ENDED_OPEN)
 		return covered_add_open(s, io, io->age);
 	return 0;
@@ -139,20 +132,6 @@ void covered_free(struct covered *s)
 
 /* --- rows ----------------------------------------------------------------- */
 
-static struct cell text_cell(const char *text)
-{
-	struct cell c = { .text = text, .null = !text };
-
-	c.len = text ? (uint32_t)strlen(text) : 0;
-	return c;
-}
-
-static struct cell number_cell(uint64_t v)
-{
-	return (struct cell){ .number = v <= INT64_MAX ? (int64_t)v :
-							 INT64_MAX };
-}
-
 static struct cell moment(const struct covered_span *span, int64_t ns)
 {
 	return (struct cell){ .number = ns, .null = !span->known };
@@ -161,7 +140,7 @@ static struct cell moment(const struct covered_span *span, int64_t ns)
 /* what has come on top; a late number may have closed a hole */
 static struct cell more(uint64_t now, uint64_t before)
 {
-	return number_cell(now > before ? now - before : 0);
+	return cell_number(now > before ? now - before : 0);
 }
 
 static const struct cell null = { .null = true };
@@ -178,19 +157,19 @@ static void put_names(struct covered *s, const struct device *dev,
 	if (number)
 		cells[4] = (struct cell){ .text = s->dev,
 					  .len = naming_dev(s->dev, number) };
-	cells[5] = text_cell(card_text(dev->card, "boot_id"));
+	cells[5] = cell_text(card_text(dev->card, "boot_id"));
 }
 
 static void put_sums(const struct covered_device *of,
 		     struct cell cells[COVERED_COLUMNS])
 {
-	cells[8] = number_cell(of->rows);
-	cells[9] = number_cell(of->ios);
-	cells[10] = number_cell(of->bytes);
-	cells[11] = number_cell(of->total);
-	cells[12] = number_cell(of->errors);
-	cells[13] = number_cell(of->open);
-	cells[14] = of->open ? number_cell(of->oldest) : null;
+	cells[8] = cell_number(of->rows);
+	cells[9] = cell_number(of->ios);
+	cells[10] = cell_number(of->bytes);
+	cells[11] = cell_number(of->total);
+	cells[12] = cell_number(of->errors);
+	cells[13] = cell_number(of->open);
+	cells[14] = of->open ? cell_number(of->oldest) : null;
 }
 
 bool covered_row(struct covered *s, const struct reader *r, struct naming *n,

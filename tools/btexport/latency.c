@@ -8,6 +8,7 @@
 #include "base/hint.h"
 #include "base/histogram.h"
 #include "base/time.h"
+#include "base/wide.h"
 #include "expr/filter.h"
 #include "request/io.h"
 #include "run/device.h"
@@ -118,13 +119,6 @@ static APART struct latency_cell *new_cell(struct latency_minute *m,
 	return &list[m->count++];
 }
 
-/* hostile times and sizes may exceed 64 bits */
-static inline void add_to(uint64_t *sum, uint64_t v)
-{
-	if (UNLIKELY(__builtin_add_overflow(*sum, v, sum)))
-		*sum = UINT64_MAX;
-}
-
 static int count(struct latency_minute *m, uint64_t series, uint64_t ns,
 		 const struct io *io, const char *class)
 {
@@ -136,8 +130,9 @@ static int count(struct latency_minute *m, uint64_t series, uint64_t ns,
 	if (UNLIKELY(!c))
 		return -ENOMEM;
 	c->count++;
-	add_to(&c->sum, ns);
-	add_to(&c->bytes, io->bytes);
+	/* hostile times and sizes may exceed 64 bits */
+	c->sum = wide_clamped_sum(c->sum, ns);
+	c->bytes = wide_clamped_sum(c->bytes, io->bytes);
 	c->min = ns < c->min ? ns : c->min;
 	c->max = ns > c->max ? ns : c->max;
 	return 0;
@@ -195,18 +190,6 @@ int latency_add(struct latency *l, const struct io *io,
 
 /* --- rows ----------------------------------------------------------------- */
 
-static void put_text(struct cell *c, const char *text)
-{
-	*c = (struct cell){ .text = text, .null = !text };
-	c->len = text ? (uint32_t)strlen(text) : 0;
-}
-
-/* only hostile times exceed a column's type */
-static void put_number(struct cell *c, uint64_t v)
-{
-	*c = (struct cell){ .number = v <= INT64_MAX ? (int64_t)v : INT64_MAX };
-}
-
 static uint64_t take_bits(uint64_t *key, unsigned int bits)
 {
 	uint64_t got = *key & ((1ull << bits) - 1);
@@ -232,24 +215,24 @@ static void put_row(struct latency *l, struct naming *n,
 	const struct latency_disk *d;
 
 	take_bits(&key, CLASS_BITS);
-	put_text(&cells[2], group_op_name((enum group_op)take_bits(&key,
-								OP_BITS)));
+	cells[2] = cell_text(group_op_name(
+			(enum group_op)take_bits(&key, OP_BITS)));
 	d = &l->disks[key];
 	cells[0] = *naming_host(n, d->device->origin);
 	cells[1] = *naming_disk(n, d->device, d->number);
-	put_text(&cells[3], phases[phase]);
-	put_number(&cells[4], histogram_cell_low(cell));
-	put_number(&cells[5], histogram_cell_high(cell));
-	put_number(&cells[6], from->count);
+	cells[3] = cell_text(phases[phase]);
+	cells[4] = cell_number(histogram_cell_low(cell));
+	cells[5] = cell_number(histogram_cell_high(cell));
+	cells[6] = cell_number(from->count);
 	cells[7] = *naming_trace(n, d->device->origin);
 	cells[8] = (struct cell){ .text = l->dev,
 				  .len = naming_dev(l->dev, d->number) };
 	put_minute(&cells[9], m->start);
-	put_text(&cells[10], from->class);
-	put_number(&cells[11], from->sum);
-	put_number(&cells[12], from->bytes);
-	put_number(&cells[13], from->min);
-	put_number(&cells[14], from->max);
+	cells[10] = cell_text(from->class);
+	cells[11] = cell_number(from->sum);
+	cells[12] = cell_number(from->bytes);
+	cells[13] = cell_number(from->min);
+	cells[14] = cell_number(from->max);
 	cells[15] = (struct cell){ .number = l->segment };
 }
 
