@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/hint.h"
+#include "base/metric.h"
 #include "base/num.h"
 #include "base/time.h"
 #include "base/wide.h"
@@ -391,18 +392,12 @@ static const struct metric {
 
 enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
 
-static void put_head(struct buf *b, const char *name, const char *type,
-		     const char *help)
-{
-	buf_printf(b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
-}
-
 static void put_metric(const struct prometheus *p, struct buf *b,
 		       const struct metric *m)
 {
 	struct line at = { .b = b, .metric = m->name };
 
-	put_head(b, m->name, m->type, m->help);
+	metric_head(b, m->name, m->type, m->help);
 	for (uint32_t i = 0; i < p->count; i++) {
 		at.disk = p->disks[i];
 		for (at.op = 0; at.op < OPS; at.op++)
@@ -416,7 +411,7 @@ static void put_metric(const struct prometheus *p, struct buf *b,
 static void put_gauge(const struct prometheus *p, struct buf *b,
 		      const char *name, const char *help, bool age)
 {
-	put_head(b, name, "gauge", help);
+	metric_head(b, name, "gauge", help);
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct disk *d = p->disks[i];
 		char *to = buf_room(b, LINE_ROOM);
@@ -446,7 +441,7 @@ void prometheus_write(const struct prometheus *p, struct buf *b)
 	for (int i = 0; i < METRICS; i++)
 		put_metric(p, b, &metrics[i]);
 	put_gauges(p, b);
-	put_head(b, dropped, "counter", "Events the kernel dropped.");
+	metric_head(b, dropped, "counter", "Events the kernel dropped.");
 	buf_printf(b, "%s %llu\n", dropped, (unsigned long long)p->dropped);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The file about the server; see status.h. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/metric.h"
 #include "base/place.h"
 #include "server/senders.h"
 #include "server/status.h"
@@ -15,6 +15,8 @@ enum { TEXT = 64 << 10 };
 
 /* --- the server ----------------------------------------------------------- */
 
+#define NAME "blktrace_collector_"
+
 #define VALUE(field) offsetof(struct status, field)
 
 /* each a uint64_t */
@@ -22,22 +24,16 @@ static const struct {
 	const char *name, *kind, *help;
 	size_t value;
 } values[] = {
-	{ "connections", "gauge", "Connections now.", VALUE(connections) },
-	{ "runs", "gauge", "Runs being received.", VALUE(runs) },
-	{ "refused_total", "counter", "Connections refused or dropped.",
+	{ NAME "connections", "gauge", "Connections now.",
+	  VALUE(connections) },
+	{ NAME "runs", "gauge", "Runs being received.", VALUE(runs) },
+	{ NAME "refused_total", "counter", "Connections refused or dropped.",
 	  VALUE(refused) },
-	{ "removed_runs_total", "counter", "Stored runs removed again.",
+	{ NAME "removed_runs_total", "counter", "Stored runs removed again.",
 	  VALUE(removed_runs) },
-	{ "removed_bytes_total", "counter", "Bytes of these.",
+	{ NAME "removed_bytes_total", "counter", "Bytes of these.",
 	  VALUE(removed_bytes) },
 };
-
-static void put_head(struct buf *b, const char *name, const char *kind,
-		     const char *help)
-{
-	buf_printf(b, "# HELP blktrace_collector_%s %s\n"
-		   "# TYPE blktrace_collector_%s %s\n", name, help, name, kind);
-}
 
 static void put_values(struct buf *b, const struct status *s)
 {
@@ -45,9 +41,8 @@ static void put_values(struct buf *b, const struct status *s)
 		uint64_t n;
 
 		memcpy(&n, (const char *)s + values[i].value, sizeof(n));
-		put_head(b, values[i].name, values[i].kind, values[i].help);
-		buf_printf(b, "blktrace_collector_%s %" PRIu64 "\n",
-			   values[i].name, n);
+		metric_one(b, values[i].name, values[i].kind, values[i].help,
+			   n);
 	}
 }
 
@@ -81,12 +76,13 @@ static const struct {
 	const char *name, *kind, *help;
 	double (*value)(const struct sender *sender, int64_t now);
 } rows[] = {
-	{ "sender_runs", "gauge", "A sender's runs being received.", runs_of },
-	{ "sender_bytes_total", "counter", "Bytes of it that were stored.",
-	  bytes_of },
-	{ "sender_refused_total", "counter",
+	{ NAME "sender_runs", "gauge", "A sender's runs being received.",
+	  runs_of },
+	{ NAME "sender_bytes_total", "counter",
+	  "Bytes of it that were stored.", bytes_of },
+	{ NAME "sender_refused_total", "counter",
 	  "Connections of it refused or dropped.", refused_of },
-	{ "sender_lag_seconds", "gauge",
+	{ NAME "sender_lag_seconds", "gauge",
 	  "Time since its last byte, while it has runs.", lag_of },
 };
 
@@ -102,9 +98,9 @@ static void put_senders(struct buf *b, const struct sender *const *list,
 			size_t count, int64_t now)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		put_head(b, rows[i].name, rows[i].kind, rows[i].help);
+		metric_head(b, rows[i].name, rows[i].kind, rows[i].help);
 		for (size_t k = 0; k < count; k++)
-			buf_printf(b, "blktrace_collector_%s{sender=\"%s\"}"
+			buf_printf(b, "%s{sender=\"%s\"}"
 				   " %.15g\n", rows[i].name, list[k]->name,
 				   rows[i].value(list[k], now));
 	}
