@@ -111,28 +111,52 @@ static bool are_alike(const struct row_shape *a, const struct row_shape *b)
 	return alike;
 }
 
-/* One of the files to join. */
+/* a segment's file of a table */
+struct source {
+	char *path;
+	int fd;
+	struct parquet_reader *reader;	/* NULL: it cannot be read */
+};
+
+static void source_close(struct source *s)
+{
+	parquet_reader_close(s->reader);
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->path);
+}
+
+/* A failure is reported. */
+static void source_open(struct source *s, const struct hour *h,
+			const struct manifest_table *t)
+{
+	int err;
+
+	*s = (struct source){ .fd = -1 };
+	if (asprintf(&s->path, "%s/%s", h->c->folder, t->file) < 0) {
+		s->path = NULL;
+		return;
+	}
+	s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+	err = s->fd < 0 ? -errno : parquet_reader_open(&s->reader, s->fd);
+	if (err)
+		fault(s->path, err);
+}
+
 static bool copy_file(const struct hour *h, const struct manifest_table *t,
 		      struct row_writer *w, const struct row_shape *shape)
 {
-	struct parquet_reader *r = NULL;
-	char *path;
-	int fd, err;
+	struct source s;
+	int err = -EBADMSG;
 
-	if (asprintf(&path, "%s/%s", h->c->folder, t->file) < 0)
-		return false;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	err = fd < 0 ? -errno : parquet_reader_open(&r, fd);
-	if (!err && !are_alike(shape, parquet_reader_shape(r)))
-		err = -EBADMSG;
-	if (!err)
-		err = copy_rows(w, r);
-	if (err)
-		fault(path, err);
-	parquet_reader_close(r);
-	if (fd >= 0)
-		close(fd);
-	free(path);
+	source_open(&s, h, t);
+	if (s.reader) {
+		if (are_alike(shape, parquet_reader_shape(s.reader)))
+			err = copy_rows(w, s.reader);
+		if (err)
+			fault(s.path, err);
+	}
+	source_close(&s);
 	return !err;
 }
 
@@ -178,26 +202,6 @@ static bool copy_all(struct hour *h, struct manifest_table *to,
 	return good;
 }
 
-/* The shape of a table's first file, which stays open by *r and *fd. */
-static const struct row_shape *first_shape(const struct hour *h,
-					   const struct manifest_table *t,
-					   struct parquet_reader **r, int *fd)
-{
-	char *path;
-	int err;
-
-	*r = NULL;
-	*fd = -1;
-	if (asprintf(&path, "%s/%s", h->c->folder, t->file) < 0)
-		return NULL;
-	*fd = open(path, O_RDONLY | O_CLOEXEC);
-	err = *fd < 0 ? -errno : parquet_reader_open(r, *fd);
-	if (err)
-		fault(path, err);
-	free(path);
-	return err ? NULL : parquet_reader_shape(*r);
-}
-
 static bool write_rows(struct hour *h, int kind, struct manifest_table *to,
 		       const struct row_shape *shape)
 {
@@ -219,9 +223,8 @@ static bool join_table(struct hour *h, const struct manifest_table *first)
 {
 	struct manifest_table *to = &h->whole.tables[h->whole.count];
 	size_t skipped = strlen(h->c->folder) + 1;
-	int kind = (int)h->whole.count++, fd;
-	const struct row_shape *shape;
-	struct parquet_reader *r;
+	int kind = (int)h->whole.count++;
+	struct source s;
 	bool good;
 
 	*to = (struct manifest_table){ .table = first->table };
@@ -233,11 +236,10 @@ static bool join_table(struct hour *h, const struct manifest_table *first)
 		return false;
 	}
 	to->file = h->paths[kind] + skipped;
-	shape = first_shape(h, first, &r, &fd);
-	good = shape && write_rows(h, kind, to, shape);
-	parquet_reader_close(r);
-	if (fd >= 0)
-		close(fd);
+	source_open(&s, h, first);
+	good = s.reader &&
+	       write_rows(h, kind, to, parquet_reader_shape(s.reader));
+	source_close(&s);
 	return good;
 }
 
@@ -270,7 +272,7 @@ static char *whole_path(const struct hour *h)
 			h->name) < 0 ? NULL : path;
 }
 
-/* whether all files of an hour's manifest are there */
+/* whether an hour's manifest and all of its files exist */
 static bool is_there(const struct hour *h, const char *path)
 {
 	struct manifest m;
