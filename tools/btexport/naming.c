@@ -92,22 +92,13 @@ void naming_free(struct naming *n)
 
 /* --- hosts ---------------------------------------------------------------- */
 
-static bool is_plain(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-}
-
 /* Engines read it from a folder's name, each with different escapes. */
 static uint32_t make_host(char *to, const char *name)
 {
 	uint32_t len = 0;
 
 	for (; name[len] && len < LABEL_MAX; len++)
-		to[len] = '_';
-	for (uint32_t i = 0; i < len; i++)
-		if (is_plain(name[i]))
-			to[i] = name[i];
+		to[len] = naming_is_plain(name[len]) ? name[len] : '_';
 	to[len] = '\0';
 	return len;
 }

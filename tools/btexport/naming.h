@@ -11,6 +11,7 @@
 #define TOOLS_BTEXPORT_NAMING_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/escape.h"
@@ -21,6 +22,13 @@ struct device;			/* run/device.h */
 struct io;			/* request/io.h */
 struct naming;
 struct reader;			/* run/reader.h */
+
+/* whether a folder's name may have it, without escapes in any engine */
+static inline bool naming_is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
 
 /* "4095:1048575" with its NUL, and base/num's slack */
 enum { NAMING_DEV = 32 };

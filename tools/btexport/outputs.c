@@ -15,6 +15,7 @@
 #include "run/device.h"
 #include "run/reader.h"
 #include "tools/btexport/manifest.h"
+#include "tools/btexport/naming.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
 #include "tools/btexport/row_table.h"
@@ -45,12 +46,6 @@ static void date_of(const struct partition *p, char date[DATE_MAX])
 		strcpy(date, "unknown");
 }
 
-static bool is_plain(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-}
-
 /* appends _ and a disk */
 static void add_disk(char disks[DISKS_MAX], const struct device *disk)
 {
@@ -65,7 +60,7 @@ static void add_disk(char disks[DISKS_MAX], const struct device *disk)
 	if (to > disks)
 		*to++ = '_';
 	for (; *name && to < disks + DISKS_MAX - 2; name++)
-		*to++ = is_plain(*name) ? *name : '_';
+		*to++ = naming_is_plain(*name) ? *name : '_';
 	*to = '\0';
 }
 
