@@ -5,12 +5,13 @@
 #	make all rotate-programs; BIN=DIR ROTATE=build/tests/rotate \
 #		prove tests/ship.t
 #
-# Whatever is killed and whatever is missing for a while, all rows are there once,
-# as a whole export has them.
+# The tables must have the rows of one export of all segments, each once, whatever
+# is killed or absent for a while.
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/tls";
+use Authority qw(make_authority make_certificate);
 use Cwd 'abs_path';
 use File::Path 'make_path';
 use File::Temp 'tempdir';
@@ -99,7 +100,7 @@ sub waiting
 	return grep { m{^manifest/host=.*\.json\z} } files_below($spool);
 }
 
-# until so many segments are in the table of them, of all devices
+# waits until COUNT segments, of all devices, are in their table
 sub wait_for
 {
 	my ($servers, $number, $database, $count) = @_;
@@ -299,6 +300,47 @@ sub test_replicas
 	}
 }
 
+# Trusts only the authority NAME.
+sub ship_secured
+{
+	my ($name, $to) = @_;
+	my $all = '/etc/ssl/certs/ca-certificates.crt';
+
+	return start("$TOP/messages", 'unshare', '-m', 'sh', '-c',
+		     "mount --bind '$TOP/$name.pem' $all && exec \"\$\@\"", 'sh',
+		     'env', "HOME=$TOP", $BTEXPORT, "--follow=$DIR", '-o',
+		     "$TOP/secured/", "--to=$to");
+}
+
+# HTTPS with a password: first to a server that nobody vouches for.
+sub test_secured
+{
+	make_authority($TOP, $_) for qw(ours other);
+	make_certificate($TOP, 'ours', 'server', 'cn = server',
+			 'ip_address = 127.0.0.1', 'tls_www_server');
+	spew("$TOP/.netrc", "machine 127.0.0.1 login writer password secret\n");
+	mkdir "$TOP/tls" or die "$TOP/tls: $!\n";
+	my $server = Suite::ClickHouse->start("$TOP/tls", 1,
+					      tls => "$TOP/server");
+	my $to = 'clickhouses://writer@' . $server->web(0) . '/secured';
+
+	make_tables($server, 0, 'secured', 'clickhouse');
+	spew("$TOP/messages", '');
+	my $pid = ship_secured('other', $to);
+	sleep 3;
+	like(said(), qr{^btexport: ClickHouse at \S+: .*certificate}m,
+	     'TLS: another authority: refused');
+	end($pid, 'TERM');
+	is($server->ask(0, 'SELECT count() FROM segments',
+			database => 'secured') + 0, 0, '... nothing was sent');
+	$pid = ship_secured('ours', $to);
+	is(wait_for($server, 0, 'secured', $ALL), $ALL,
+	   'TLS, and a password from .netrc: all');
+	end($pid, 'TERM');
+	is(sums($server, 0, 'secured', $_), sums($one, 0, 'whole', $_),
+	   "over TLS: $_, each row once") for sort keys %SUMS;
+}
+
 sub test_refused
 {
 	for my $try ('http://x/y', 'clickhouse://x', 'clickhouse:///y',
@@ -325,6 +367,12 @@ test_plain();
 test_killed();
 test_absent();
 test_full();
+SKIP: {
+	skip 'certificates need certtool, and authorities root', 5
+		if $> || system('certtool --version >/dev/null 2>&1') ||
+		!-e '/etc/ssl/certs/ca-certificates.crt';
+	test_secured();
+}
 SKIP: {
 	my $none = Suite::ClickHouse::keeper_hindrance();
 	skip $none, 1 if $none;

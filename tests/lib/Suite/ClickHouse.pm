@@ -35,7 +35,9 @@ sub hindrance
 }
 
 # COUNT servers that answer, in DIR, which is empty.  HOW: keeper, a port at which
-# ZooKeeper is: they are replicas of one shard then; memory of a query, in bytes.
+# ZooKeeper is: they are replicas of one shard then; memory of a query, in bytes;
+# tls, a path before .pem and .key: web() is HTTPS, and a user "writer" has the
+# password "secret".
 sub start
 {
 	my ($class, $dir, $count, %how) = @_;
@@ -84,6 +86,37 @@ sub replicated
 END
 }
 
+# what makes it speak HTTPS
+sub secured
+{
+	my ($self, $number) = @_;
+
+	return "<http_port>$self->{web}[$number]</http_port>" unless $self->{tls};
+	return <<"END";
+<https_port>$self->{web}[$number]</https_port>
+	<openSSL><server>
+		<certificateFile>$self->{tls}.pem</certificateFile>
+		<privateKeyFile>$self->{tls}.key</privateKeyFile>
+		<verificationMode>none</verificationMode>
+		<loadDefaultCAFile>false</loadDefaultCAFile>
+	</server></openSSL>
+END
+}
+
+sub user
+{
+	my ($name, $password) = @_;
+
+	return <<"END";
+		<$name>
+			<password>$password</password>
+			<networks><ip>127.0.0.1</ip></networks>
+			<profile>default</profile>
+			<quota>default</quota>
+		</$name>
+END
+}
+
 sub settings
 {
 	my ($self, $number) = @_;
@@ -92,12 +125,15 @@ sub settings
 	my $shards = join $between, map { "<replica><host>127.0.0.1</host>" .
 		"<port>$_</port></replica>" } @{$self->{ports}};
 	my $replicated = $self->replicated($number);
+	my $secured = $self->secured($number);
+	my $users = user('default', '') .
+		($self->{tls} ? user('writer', 'secret') : '');
 
 	return <<"END";
 <yandex>
 	<listen_host>127.0.0.1</listen_host>
 	<tcp_port>$self->{ports}[$number]</tcp_port>
-	<http_port>$self->{web}[$number]</http_port>
+	$secured
 	<path>$at/</path>
 	<tmp_path>$at/tmp/</tmp_path>
 	<users_config>$at/settings.xml</users_config>
@@ -116,13 +152,7 @@ $replicated	<profiles>
 	</profiles>
 	<quotas><default></default></quotas>
 	<users>
-		<default>
-			<password></password>
-			<networks><ip>127.0.0.1</ip></networks>
-			<profile>default</profile>
-			<quota>default</quota>
-		</default>
-	</users>
+$users	</users>
 </yandex>
 END
 }
