@@ -4,9 +4,9 @@
 #
 #	BIN=DIR prove tests/clickhouse.t
 #
-# What btexport says, tables (doc/sql) and TSV, goes in; the same values come
-# out, those that hurt elsewhere as well.  The ready queries have one answer:
-# over the cluster, on one server, and in SQLite for other traces.
+# The tables of doc/sql take btexport's TSV and give back the same values, hostile
+# names too.  The ready queries have the same answers over the cluster and on one
+# server, and SQLite has them for other traces.
 use strict;
 use warnings;
 use FindBin;

@@ -270,7 +270,7 @@ my @ahead = system('faketime -f +0 true 2>/dev/null') == 0 ?
 	('env', 'FAKETIME=+2d', 'FAKETIME_DONT_FAKE_MONOTONIC=1', map {
 		'LD_PRELOAD=' . s/\s+\z//r } `faketime -f +0 printenv LD_PRELOAD`) : ();
 
-# what happens when so many of a hundred segments are there
+# what happens when this percentage of the segments is there
 my @events = (
 	[10, 'the exporter is killed', sub {
 		end($exporter, 'KILL');

@@ -5,8 +5,8 @@
 #
 #	make all rotate-programs; ROTATE=build/tests/rotate prove tests/follow.t
 #
-# What is exported is what a whole export of all segments has, also if the
-# exporter is killed after each of them.
+# The rows must be those of one export of all segments, even if the exporter is
+# killed after each segment.
 use strict;
 use warnings;
 use FindBin;

@@ -12,7 +12,7 @@
 /* --- schema sql ----------------------------------------------------------- */
 
 /*
- * The tables in SQL: --schema=sqlite, duckdb, clickhouse.
+ * The tables in SQL: --schema=sqlite, duckdb, clickhouse, replicated.
  */
 
 struct buf;			/* base/buf.h */
@@ -27,8 +27,7 @@ struct sql_storage {
 /*
  * Prints how to load tables, their CREATE TABLE statements, and for SQLite the
  * index and views, for ClickHouse TABLE_all over all nodes of a cluster.
- * doc/sql/clickhouse-tables.sql is the text for ClickHouse of the tables ios,
- * latency, events, meta.
+ * doc/sql/clickhouse-tables.sql is the text for ClickHouse of all tables.
  */
 void schema_sql(struct buf *b, enum ddl_engine engine,
 		const struct row_shape *shapes, unsigned int count,

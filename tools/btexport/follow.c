@@ -36,8 +36,8 @@ enum {
 				 * not say what others change over a network */
 	LOOKING = 20,		/* but not more than this part of the time */
 	EVENTS = 4096,		/* bytes */
-	LOCK_MS = 100,		/* between looks at who has the folder, */
-	PATIENCE = 20,		/* after so many it is said */
+	LOCK_MS = 100,		/* between attempts to lock the folder */
+	PATIENCE = 20,		/* attempts before a message */
 	FAILURES = 3,		/* in succession: it is not the capture */
 	DEPTH = 4		/* of folders: manifest, host=, date= */
 };

@@ -438,7 +438,7 @@ int manifests_walk(const char *folder,
 
 struct known {
 	uint64_t print, bytes;
-	unsigned int tables;	/* bits: those whose files are there */
+	unsigned int tables;	/* bits: those whose files exist */
 	bool packed;
 	char format[FORMAT];
 };

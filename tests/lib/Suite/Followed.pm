@@ -127,7 +127,7 @@ sub end
 	return $? & 127 || $? >> 8;
 }
 
-# the manifests of a folder, once there are so many
+# the manifests of a folder, once there are COUNT
 sub manifests
 {
 	my ($out, $count) = @_;
