@@ -146,12 +146,37 @@ CREATE TABLE segments (
 ) ENGINE = MergeTree
     PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(from_unix_ns, 0), 1000000000)))
     ORDER BY (host, trace, segment);
+-- latency in steps of ten minutes, without classes, added up by the server; what is
+-- inserted into latency is to be inserted into latency_10m_in, too
+CREATE TABLE latency_10m (
+    host LowCardinality(String),
+    disk LowCardinality(String),
+    op LowCardinality(String),
+    phase LowCardinality(String),
+    low_ns Int64,
+    high_ns Int64,
+    count Int64,
+    trace LowCardinality(String),
+    dev LowCardinality(String),
+    from_unix_ns Int64,
+    sum_ns Int64,
+    sum_bytes Int64
+) ENGINE = SummingMergeTree((count, sum_ns, sum_bytes))
+    PARTITION BY toYYYYMM(toDateTime(intDiv(from_unix_ns, 1000000000)))
+    ORDER BY (phase, host, from_unix_ns, disk, op, trace, dev, low_ns);
+CREATE TABLE latency_10m_in AS latency ENGINE = Null;
+CREATE MATERIALIZED VIEW latency_10m_sum TO latency_10m AS
+SELECT host, disk, op, phase, low_ns, high_ns, count, trace, dev,
+    intDiv(ifNull(minute_unix_ns, 0), 600000000000) * 600000000000
+        AS from_unix_ns, sum_ns, sum_bytes
+FROM latency_10m_in;
 -- On the node that answers queries ("bt" is the cluster's name in remote_servers):
 CREATE TABLE ios_all AS ios ENGINE = Distributed(bt, default, ios);
 CREATE TABLE events_all AS events ENGINE = Distributed(bt, default, events);
 CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, default, latency);
 CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, default, meta);
 CREATE TABLE segments_all AS segments ENGINE = Distributed(bt, default, segments);
+CREATE TABLE latency_10m_all AS latency_10m ENGINE = Distributed(bt, default, latency_10m);
 -- Traces of one device that overlap: the ready queries count of the one that
 -- started later what is after kept_from, the end of those before.
 CREATE VIEW ios_overlap AS

@@ -142,9 +142,67 @@ static void print_cluster(struct buf *b, const struct row_shape *shapes,
 		buf_printf(b, "CREATE TABLE %s_all AS %s"
 			   " ENGINE = Distributed(bt, default, %s);\n",
 			   shapes[i].table, shapes[i].table, shapes[i].table);
-	if (is_whole(shapes, count))
-		buf_append(b, sql_clickhouse_views,
-			   strlen(sql_clickhouse_views));
+	if (!is_whole(shapes, count))
+		return;
+	buf_printf(b, "CREATE TABLE latency_10m_all AS latency_10m"
+		   " ENGINE = Distributed(bt, default, latency_10m);\n");
+	buf_append(b, sql_clickhouse_views, strlen(sql_clickhouse_views));
+}
+
+/* Histograms that the server adds up.  They are filled beside latency, not from it:
+ * of two insertions one may fail, and each table drops a block that it has. */
+static const char rollup_table[] =
+	"-- latency in steps of ten minutes, without classes, added up by the"
+	" server; what is\n"
+	"-- inserted into latency is to be inserted into latency_10m_in, too\n"
+	"CREATE TABLE latency_10m (\n"
+	"    host LowCardinality(String),\n"
+	"    disk LowCardinality(String),\n"
+	"    op LowCardinality(String),\n"
+	"    phase LowCardinality(String),\n"
+	"    low_ns Int64,\n"
+	"    high_ns Int64,\n"
+	"    count Int64,\n"
+	"    trace LowCardinality(String),\n"
+	"    dev LowCardinality(String),\n"
+	"    from_unix_ns Int64,\n"
+	"    sum_ns Int64,\n"
+	"    sum_bytes Int64\n"
+	") ENGINE = ";
+
+static const char rollup_order[] =
+	"(count, sum_ns, sum_bytes))\n"
+	"    PARTITION BY toYYYYMM(toDateTime(intDiv(from_unix_ns,"
+	" 1000000000)))\n"
+	"    ORDER BY (phase, host, from_unix_ns, disk, op, trace, dev, low_ns)";
+
+static const char rollup_view[] =
+	"CREATE TABLE latency_10m_in AS latency ENGINE = Null;\n"
+	"CREATE MATERIALIZED VIEW latency_10m_sum TO latency_10m AS\n"
+	"SELECT host, disk, op, phase, low_ns, high_ns, count, trace, dev,\n"
+	"    intDiv(ifNull(minute_unix_ns, 0), 600000000000) * 600000000000\n"
+	"        AS from_unix_ns, sum_ns, sum_bytes\n"
+	"FROM latency_10m_in;\n";
+
+static void print_rollup(struct buf *b, bool replicated)
+{
+	buf_printf(b, "%s%s%s", rollup_table, replicated ?
+		   "ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/"
+		   "latency_10m', '{replica}', " : "SummingMergeTree(",
+		   rollup_order);
+	if (replicated)
+		buf_printf(b, "\n    SETTINGS"
+			   " replicated_deduplication_window = %d", BLOCKS);
+	buf_printf(b, ";\n%s", rollup_view);
+}
+
+/* beside the tables of the same shapes on each node */
+static void print_beside(struct buf *b, enum ddl_engine engine,
+			 const struct row_shape *shapes, unsigned int count,
+			 bool replicated)
+{
+	if (engine == DDL_CLICKHOUSE && is_whole(shapes, count))
+		print_rollup(b, replicated);
 }
 
 static print_tables *const rest[DDL_ENGINES] = {
@@ -168,6 +226,7 @@ void schema_sql(struct buf *b, enum ddl_engine engine,
 	for (i = 0; i < count; i++)
 		ddl_table(b, engine, &shapes[i],
 			  storage_of(&storage, shapes[i].table, how));
+	print_beside(b, engine, shapes, count, how->replicated);
 	rest[engine](b, shapes, count);
 	buf_free(&storage);
 }
@@ -182,6 +241,10 @@ void upgrade_sql(struct buf *b, enum ddl_engine engine,
 	};
 
 	buf_append(b, steps[engine], strlen(steps[engine]));
+	print_beside(b, engine, shapes, count, false);
+	if (engine == DDL_CLICKHOUSE)
+		buf_printf(b, "INSERT INTO latency_10m_in"
+			   " SELECT * FROM latency;\n");
 	rest[engine](b, shapes, count);
 }
 
