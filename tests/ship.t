@@ -57,6 +57,9 @@ my %SUMS = (
 		sum(cityHash64(trace, id, unix_ns, sector, ended))',
 	latency => 'count(), sum(count), sum(sum_ns), sum(sum_bytes),
 		min(min_ns), max(max_ns)',
+	latency_10m => 'sum(count), sum(sum_ns), sum(sum_bytes),
+		sum(count * cityHash64(trace, dev, disk, op, phase,
+				       from_unix_ns, low_ns, high_ns))',
 );
 
 sub sums
@@ -80,6 +83,9 @@ sub whole
 			$servers->ask($number, "INSERT INTO $table FORMAT"
 				. ' TSVWithNames', database => 'whole',
 				input => $file);
+			$servers->ask($number, 'INSERT INTO latency_10m_in'
+				. ' FORMAT TSVWithNames', database => 'whole',
+				input => $file) if $table eq 'latency';
 		}
 	}
 }
@@ -200,6 +206,36 @@ sub test_killed
 	is(wait_for($one, 0, 'killed', $ALL), $ALL, 'killed at any moment: all');
 	end($pid, 'TERM');
 	same('killed at any moment', $one, 0, 'killed', 0);
+}
+
+# A roll-up of which the batch in doubt is there, is not, or is half.
+sub test_rollup
+{
+	my %there = (all => 'SELECT * FROM latency',
+		     none => 'SELECT * FROM latency WHERE 0',
+		     half => 'SELECT * FROM latency WHERE segment % 2 = 1');
+
+	for my $what (sort keys %there) {
+		my $at = "rollup_$what";
+		make_tables($one, 0, $at, 'clickhouse');
+		$one->ask(0, 'DROP TABLE latency_10m_in', database => $at);
+		spew("$TOP/messages", '');
+		my $pid = ship($DIR, "$TOP/$at", "$TO/$at");
+		my $until = time + 20 * patience(1);
+		sleep 0.1 until said() =~ /latency_10m_in/ || time > $until;
+		like(said(), qr/latency_10m_in\b.* what is exported waits/,
+		     "a roll-up that has $what: the batch is in doubt");
+		$one->ask(0, "INSERT INTO latency_10m SELECT host, disk, op,
+			phase, low_ns, high_ns, count, trace, dev,
+			intDiv(ifNull(minute_unix_ns, 0), 600000000000)
+			* 600000000000, sum_ns, sum_bytes
+			FROM ($there{$what})", database => $at);
+		$one->ask(0, 'CREATE TABLE latency_10m_in AS latency
+			ENGINE = Null', database => $at);
+		is(wait_for($one, 0, $at, $ALL), $ALL, '... and all arrives');
+		end($pid, 'TERM');
+		same("a roll-up that has $what", $one, 0, $at, 0);
+	}
 }
 
 # No server, then one that refuses, then one that has the tables.
@@ -366,6 +402,7 @@ test_refused();
 test_plain();
 test_killed();
 test_absent();
+test_rollup();
 test_full();
 SKIP: {
 	skip 'certificates need certtool, and authorities root', 5

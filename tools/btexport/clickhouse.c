@@ -9,6 +9,9 @@
 
 #define PLAIN "clickhouse://"
 #define SECURE "clickhouses://"
+/* tables that views fill, too */
+#define BY_TOKEN "&deduplicate_blocks_in_dependent_materialized_views=1" \
+	"&insert_deduplication_token="
 #define AGAIN ", e.what() = "
 
 enum { SERVERS = 16, SAID = 512 };
@@ -188,6 +191,18 @@ int clickhouse_ask(struct clickhouse *c, const char *query, char **answer)
 	return post(c, query, "", NULL, answer);
 }
 
+int clickhouse_run(struct clickhouse *c, const char *query, const char *id)
+{
+	char rest[128], *answer;
+	int err;
+
+	snprintf(rest, sizeof(rest), "&query_id=%s", id);
+	err = post(c, query, rest, NULL, &answer);
+	if (!err)
+		free(answer);
+	return err;
+}
+
 /* whether the servers know insert_deduplication_token */
 static int find_token(struct clickhouse *c)
 {
@@ -215,8 +230,7 @@ int clickhouse_insert(struct clickhouse *c, const char *table,
 	if (err)
 		return err;
 	snprintf(rest, sizeof(rest), "&query_id=%s%s%s", token,
-		 c->knows_token ? "&insert_deduplication_token=" : "",
-		 c->knows_token ? token : "");
+		 c->knows_token ? BY_TOKEN : "", c->knows_token ? token : "");
 	snprintf(query, sizeof(query), "INSERT INTO %s FORMAT RowBinary",
 		 table);
 	err = post(c, query, rest, files, &answer);

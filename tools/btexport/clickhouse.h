@@ -37,6 +37,9 @@ int clickhouse_insert(struct clickhouse *c, const char *table,
 /* asks: *answer, to be freed, is TSV; as clickhouse_insert() */
 int clickhouse_ask(struct clickhouse *c, const char *query, char **answer);
 
+/* runs a statement without an answer, id: the query's; as clickhouse_insert() */
+int clickhouse_run(struct clickhouse *c, const char *query, const char *id);
+
 /* the server that was used last, and why a call failed */
 const char *clickhouse_server(const struct clickhouse *c);
 const char *clickhouse_why(const struct clickhouse *c);

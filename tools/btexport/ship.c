@@ -23,6 +23,8 @@
 #define BATCH "manifest/batch"
 #define HEADING "btexport-batch 1\n"
 #define SENT "sent\n"
+#define ROLLUP "latency_10m"
+#define ROLLUP_IN "latency_10m_in"
 
 enum {
 	PARTS = 1024,		/* of a batch at most, */
@@ -32,13 +34,14 @@ enum {
 	LINE = 4096,
 	WAIT_MS = 200,		/* for more parts, */
 	AGAIN_MS = 1000,	/* and after a failure */
-	MODE = 0600
+	TOKEN = 64
 };
 
 /* a table of a part */
 struct piece {
 	char *path;		/* NULL: no such table */
 	uint64_t rows;
+	uint64_t sum;		/* of the first of its columns that are summed */
 	bool there;		/* the server has them */
 };
 
@@ -116,6 +119,7 @@ static void take_table(struct shipping *s, struct part *p,
 		return;
 	piece = &p->pieces[kind];
 	piece->rows = t->rows;
+	piece->sum = t->sums[0];
 	free(piece->path);
 	if (asprintf(&piece->path, "%s/%s", s->folder, t->file) < 0) {
 		piece->path = NULL;
@@ -220,20 +224,24 @@ static bool load_batch(struct shipping *s)
 	return true;
 }
 
+/* The same for the same batch and table. */
+static void make_token(const struct shipping *s, const char *table,
+		       char token[TOKEN])
+{
+	uint64_t hash = FNV_BASIS;
+
+	for (size_t i = 0; i < s->count; i++)
+		hash = fnv_text(hash, s->parts[i].manifest);
+	snprintf(token, TOKEN, "%s-%016" PRIx64, table, hash);
+}
+
 /* --- what the server has -------------------------------------------------- */
 
-/* "SELECT ... FROM table" about the batch's parts, to be freed */
-static char *question(const struct shipping *s, const char *table)
+/* appends the batch's traces: ('...','...') */
+static void put_traces(const struct shipping *s, FILE *out)
 {
-	const char *before = "";
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	const char *before = "(";
 
-	if (!out)
-		return NULL;
-	fprintf(out, "SELECT trace, segment, count() FROM %s WHERE trace IN (",
-		table);
 	for (size_t i = 0; i < s->count; i++) {
 		/* listed by trace */
 		if (i && !strcmp(s->parts[i].trace, s->parts[i - 1].trace))
@@ -241,12 +249,42 @@ static char *question(const struct shipping *s, const char *table)
 		fprintf(out, "%s'%s'", before, s->parts[i].trace);
 		before = ",";
 	}
-	fputs(") GROUP BY trace, segment FORMAT TSV", out);
+	fputs(")", out);
+}
+
+/* A query, each % in its text the batch's traces, to be freed; NULL: no memory. */
+static char *about_traces(const struct shipping *s, const char *query)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	for (; *query; query++) {
+		if (*query == '%')
+			put_traces(s, out);
+		else
+			putc(*query, out);
+	}
 	if (fclose(out)) {
 		free(text);
 		return NULL;
 	}
 	return text;
+}
+
+/* asks about the batch's traces, as clickhouse_ask(); -ENOMEM */
+static int ask(struct shipping *s, const char *query, char **answer)
+{
+	char *text = about_traces(s, query);
+	int err;
+
+	if (!text)
+		return -ENOMEM;
+	err = clickhouse_ask(s->engine, text, answer);
+	free(text);
+	return err;
 }
 
 /* how many of the server's rows are of a piece that is partly there */
@@ -288,16 +326,16 @@ static void read_answer(struct shipping *s, enum table_kind kind, char *answer,
 static int find_there(struct shipping *s, enum table_kind kind,
 		      struct finding *f)
 {
-	char *text = question(s, tables_get(kind)->name), *answer;
+	char query[256], *answer;
 	int err;
 
 	*f = (struct finding){ .there = 0 };
-	if (!text)
-		return -ENOMEM;
 	for (size_t i = 0; i < s->count; i++)
 		s->parts[i].pieces[kind].there = false;
-	err = clickhouse_ask(s->engine, text, &answer);
-	free(text);
+	snprintf(query, sizeof(query), "SELECT trace, segment, count() FROM %s"
+		 " WHERE trace IN %% GROUP BY trace, segment FORMAT TSV",
+		 tables_get(kind)->name);
+	err = ask(s, query, &answer);
 	if (err)
 		return err;
 	read_answer(s, kind, answer, f);
@@ -308,7 +346,10 @@ static int find_there(struct shipping *s, enum table_kind kind,
 	return 0;
 }
 
-static int is_replicated(struct shipping *s, const char *table, bool *is)
+enum engine { ENGINE_NONE, ENGINE_PLAIN, ENGINE_REPLICATED };
+
+/* how the server stores a table, ENGINE_NONE: it has no such table */
+static int find_engine(struct shipping *s, const char *table, enum engine *is)
 {
 	char text[256], *answer;
 	int err;
@@ -319,7 +360,8 @@ static int is_replicated(struct shipping *s, const char *table, bool *is)
 	err = clickhouse_ask(s->engine, text, &answer);
 	if (err)
 		return err;
-	*is = !strncmp(answer, "Replicated", strlen("Replicated"));
+	*is = !strncmp(answer, "Replicated", strlen("Replicated")) ?
+		ENGINE_REPLICATED : *answer ? ENGINE_PLAIN : ENGINE_NONE;
 	free(answer);
 	return 0;
 }
@@ -365,50 +407,35 @@ static int clear_up(struct shipping *s, enum table_kind kind,
 {
 	const char *table = tables_get(kind)->name;
 	struct finding f;
-	bool replicated;
+	enum engine engine;
 	int err = find_running(s, token);
 
 	if (!err)
 		err = find_there(s, kind, &f);
 	if (err || (!f.partly && !f.absent))
 		return err;
-	err = is_replicated(s, table, &replicated);
+	err = find_engine(s, table, &engine);
 	if (err)
 		return err;
 	/* it knows the block, or the rest of it is missing */
-	if (replicated)
+	if (engine == ENGINE_REPLICATED)
 		return 1;
 	return f.partly ? remove_half(s, table, f.partly) : 0;
 }
 
 /* --- sending -------------------------------------------------------------- */
 
-/* The same for the same batch and table. */
-static void make_token(const struct shipping *s, const char *table,
-		       char token[64])
+/* Inserts files of a table, of its pieces that are not there or all.  As
+ * clickhouse_insert(), -ENOMEM */
+static int insert(struct shipping *s, enum table_kind kind, const char *to,
+		  const char *token, bool all)
 {
-	uint64_t hash = FNV_BASIS;
-
-	for (size_t i = 0; i < s->count; i++)
-		hash = fnv_text(hash, s->parts[i].manifest);
-	snprintf(token, 64, "%s-%016" PRIx64, table, hash);
-}
-
-static int send_table(struct shipping *s, enum table_kind kind)
-{
-	const char *table = tables_get(kind)->name;
 	const char **paths = calloc(s->count + 1, sizeof(*paths));
 	struct http_files files = { .paths = paths };
-	char token[64];
-	int all = 1;
+	int err = 0;
 
-	make_token(s, table, token);
-	if (s->doubted)
-		all = clear_up(s, kind, token);
-	if (!paths || all < 0) {
-		free(paths);
-		return paths ? all : -ENOMEM;
-	}
+	if (!paths)
+		return -ENOMEM;
 	for (size_t i = 0; i < s->count; i++) {
 		const struct piece *piece = &s->parts[i].pieces[kind];
 
@@ -416,11 +443,104 @@ static int send_table(struct shipping *s, enum table_kind kind)
 			paths[files.count++] = piece->path;
 	}
 	if (files.count)
-		all = clickhouse_insert(s->engine, table, &files, token);
-	else
-		all = 0;
+		err = clickhouse_insert(s->engine, to, &files, token);
 	free(paths);
-	return all;
+	return err;
+}
+
+static int send_table(struct shipping *s, enum table_kind kind)
+{
+	const char *table = tables_get(kind)->name;
+	char token[TOKEN];
+	int all = 1;
+
+	make_token(s, table, token);
+	if (s->doubted)
+		all = clear_up(s, kind, token);
+	return all < 0 ? all : insert(s, kind, table, token, all);
+}
+
+/* --- the roll-up ---------------------------------------------------------- */
+
+#define SLOT "intDiv(ifNull(minute_unix_ns, 0), 600000000000) * 600000000000"
+
+/* I/Os of the batch's traces, in the roll-up since latency begins, as older ones may
+ * have been dropped there, and in latency */
+struct compared {
+	uint64_t since;		/* ns since 1970 */
+	uint64_t has, wanted;
+};
+
+static int compare(struct shipping *s, struct compared *c)
+{
+	char *answer;
+	int err = ask(s, "SELECT since, has, wanted FROM (SELECT 1 AS one,"
+		      " min(" SLOT ") AS since, sum(count) AS wanted FROM latency"
+		      " WHERE trace IN %) ANY INNER JOIN (SELECT 1 AS one,"
+		      " sum(count) AS has FROM " ROLLUP " WHERE trace IN % AND"
+		      " from_unix_ns >= (SELECT min(" SLOT ") FROM latency"
+		      " WHERE trace IN %)) USING (one) FORMAT TSV", &answer);
+
+	if (err)
+		return err;
+	err = sscanf(answer, "%" SCNu64 "\t%" SCNu64 "\t%" SCNu64, &c->since,
+		     &c->has, &c->wanted) == 3 ? 0 : -EPROTO;
+	free(answer);
+	return err;
+}
+
+/* Makes the roll-up of the batch's traces anew: removes it, and once that is done
+ * adds up latency. */
+static int make_anew(struct shipping *s, const struct compared *c,
+		     const char *token)
+{
+	char query[256], *text;
+	int err;
+
+	snprintf(query, sizeof(query), c->has ?
+		 "ALTER TABLE " ROLLUP " DELETE WHERE trace IN %%"
+		 " AND from_unix_ns >= %" PRIu64 :
+		 "INSERT INTO " ROLLUP_IN " SELECT * FROM latency"
+		 " WHERE trace IN %%", c->since);
+	text = about_traces(s, query);
+	if (!text)
+		return -ENOMEM;
+	err = clickhouse_run(s->engine, text, token);
+	free(text);
+	return err ? err : -EAGAIN;
+}
+
+/* A roll-up's rows are sums, which do not know their segments.  In doubt they are
+ * compared with latency, which has the batch by then.  As clear_up() */
+static int clear_up_rollup(struct shipping *s, const char *token)
+{
+	struct compared c;
+	uint64_t sent = 0;
+	int err = find_running(s, token);
+
+	if (!err)
+		err = compare(s, &c);
+	if (err || c.has == c.wanted)
+		return err;
+	for (size_t i = 0; i < s->count; i++)
+		sent += s->parts[i].pieces[TABLE_LATENCY].sum;
+	return c.has + sent == c.wanted ? 1 : make_anew(s, &c, token);
+}
+
+/* Latency once more, for the server to add up; tables that were made without a
+ * roll-up stay without. */
+static int send_rollup(struct shipping *s)
+{
+	enum engine engine;
+	char token[TOKEN];
+	int all, err = find_engine(s, ROLLUP, &engine);
+
+	if (err || engine == ENGINE_NONE)
+		return err;
+	make_token(s, ROLLUP, token);
+	all = s->doubted && engine == ENGINE_PLAIN ?
+		clear_up_rollup(s, token) : 1;
+	return all <= 0 ? all : insert(s, TABLE_LATENCY, ROLLUP_IN, token, true);
 }
 
 /* 0: the server has the batch; or as clickhouse_insert(), -EAGAIN */
@@ -429,7 +549,11 @@ static int send_batch(struct shipping *s)
 	int err = 0;
 
 	for (size_t i = 0; !err && i < sizeof(order) / sizeof(*order); i++)
-		err = s->rows[order[i]] ? send_table(s, order[i]) : 0;
+		if (s->rows[order[i]]) {
+			err = send_table(s, order[i]);
+			if (!err && order[i] == TABLE_LATENCY)
+				err = send_rollup(s);
+		}
 	if (err)
 		s->doubted = true;
 	return err;
