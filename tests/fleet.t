@@ -192,8 +192,9 @@ sub same_replica
 	my ($servers, $number) = @_;
 	my $until = time + 60 * patience(1);
 
-	for my $table (qw(segments ios latency)) {
-		my $count = "SELECT count() FROM $table";
+	for my $table (qw(segments ios latency latency_10m)) {
+		my $count = 'SELECT ' . ($table =~ /_/ ? 'sum(count)' :
+			'count()') . " FROM $table";
 		my $want = $servers->ask(2, $count);
 		sleep 0.3 until time > $until ||
 			$servers->ask($number, $count) eq $want;
@@ -250,6 +251,12 @@ sub compare
 	my $sums = $servers->ask($number, "SELECT host, sum(count) FROM latency
 		WHERE phase = 'q2c' GROUP BY host ORDER BY host");
 	is($ios, $sums, '... as many rows as btstat counts');
+	my $cells = 'SELECT host, disk, op, phase, low_ns, sum(count),
+		sum(sum_ns), sum(sum_bytes) FROM TABLE GROUP BY host, disk, op,
+		phase, low_ns ORDER BY host, disk, op, phase, low_ns';
+	is($servers->ask($number, $cells =~ s/TABLE/latency_10m/r),
+	   $servers->ask($number, $cells =~ s/TABLE/latency/r),
+	   '... the roll-up has the same sums');
 }
 
 # --- all --------------------------------------------------------------------
