@@ -9,62 +9,26 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/buf.h"
-#include "base/fnv.h"
-#include "base/folder.h"
 #include "base/msg.h"
-#include "cli/outfile.h"
+#include "tools/btexport/batch.h"
 #include "tools/btexport/clickhouse.h"
-#include "tools/btexport/manifest.h"
+#include "tools/btexport/row_table.h"
 #include "tools/btexport/ship.h"
 #include "tools/btexport/tables.h"
 
-#define BATCH "manifest/batch"
-#define HEADING "btexport-batch 1\n"
-#define SENT "sent\n"
 #define ROLLUP "latency_10m"
 #define ROLLUP_IN "latency_10m_in"
 
 enum {
-	PARTS = 1024,		/* of a batch at most, */
-	ROWS = 1 << 18,		/* rows of a table: a server takes some 1 KiB of
-				 * memory for each of a block, */
-	BYTES = 256 << 20,	/* and bytes; one part is always taken */
-	LINE = 4096,
 	WAIT_MS = 200,		/* for more parts, */
-	AGAIN_MS = 1000,	/* and after a failure */
-	TOKEN = 64
-};
-
-/* a table of a part */
-struct piece {
-	char *path;		/* NULL: no such table */
-	uint64_t rows;
-	uint64_t sum;		/* of the first of its columns that are summed */
-	bool there;		/* the server has them */
-};
-
-struct part {
-	char *manifest;		/* its path */
-	char *trace;
-	int32_t segment;
-	uint64_t bytes;
-	struct piece pieces[TABLES];
+	AGAIN_MS = 1000		/* and after a failure */
 };
 
 struct shipping {
-	const char *folder;
-	char *list;		/* the path of the batch's list */
+	struct batch batch;
 	struct clickhouse *engine;
 	struct ship_counts *counts;
 	const volatile sig_atomic_t *stop;
-	struct part *parts;	/* of the batch */
-	size_t count, size;
-	uint64_t rows[TABLES], bytes;
-	bool listed, sent;	/* the list is there, and says sent */
-	bool doubted;		/* some may have been sent before */
-	bool starved;
 	char said[512];		/* the last failure that was reported */
 };
 
@@ -78,163 +42,6 @@ static void wait_ms(unsigned int ms)
 	usleep(ms * 1000);
 }
 
-/* --- batches -------------------------------------------------------------- */
-
-static void drop_batch(struct shipping *s)
-{
-	for (size_t i = 0; i < s->count; i++) {
-		free(s->parts[i].manifest);
-		free(s->parts[i].trace);
-		for (int k = 0; k < TABLES; k++)
-			free(s->parts[i].pieces[k].path);
-	}
-	s->count = 0;
-	memset(s->rows, 0, sizeof(s->rows));
-	s->bytes = 0;
-}
-
-/* whether a part fits into the batch */
-static bool fits(const struct shipping *s, const struct manifest *m)
-{
-	uint64_t bytes = s->bytes;
-
-	for (unsigned int i = 0; i < m->count; i++) {
-		enum table_kind kind = tables_find(m->tables[i].table);
-
-		bytes += m->tables[i].bytes;
-		if (kind < TABLES && s->rows[kind] + m->tables[i].rows > ROWS)
-			return !s->count;
-	}
-	return !s->count || (bytes <= BYTES && s->count < PARTS);
-}
-
-static void take_table(struct shipping *s, struct part *p,
-		       const struct manifest_table *t)
-{
-	enum table_kind kind = tables_find(t->table);
-	struct piece *piece;
-
-	p->bytes += t->bytes;
-	if (kind == TABLES)
-		return;
-	piece = &p->pieces[kind];
-	piece->rows = t->rows;
-	piece->sum = t->sums[0];
-	free(piece->path);
-	if (asprintf(&piece->path, "%s/%s", s->folder, t->file) < 0) {
-		piece->path = NULL;
-		s->starved = true;
-	}
-	s->rows[kind] += t->rows;
-}
-
-static bool take_part(struct shipping *s, const char *path,
-		      const struct manifest *m)
-{
-	struct part *list = array_reserve(s->parts, s->count, &s->size, 64,
-					  sizeof(*list)), *p;
-
-	if (!list) {
-		s->starved = true;
-		return false;
-	}
-	s->parts = list;
-	p = &list[s->count++];
-	*p = (struct part){ .manifest = strdup(path),
-			    .trace = strdup(m->trace),
-			    .segment = m->segment };
-	s->starved |= !p->manifest || !p->trace;
-	for (unsigned int i = 0; i < m->count; i++)
-		take_table(s, p, &m->tables[i]);
-	s->bytes += p->bytes;
-	return true;
-}
-
-static bool consider(void *ctx, const char *path, const struct manifest *m,
-		     int err, const char *why)
-{
-	struct shipping *s = ctx;
-
-	if (err) {
-		msg_warn("%s: %s: it is not sent", path, why);
-		return true;
-	}
-	if (strcmp(m->format, "rowbinary"))
-		return true;
-	return fits(s, m) && take_part(s, path, m);
-}
-
-/* Lists the batch, before it is sent, or again once it is. */
-static bool list_batch(struct shipping *s)
-{
-	struct outfile f;
-
-	if (!outfile_open_whole(&f, NULL, s->list, 65536))
-		return false;
-	buf_printf(&f.buf, HEADING "%s", s->sent ? SENT : "");
-	for (size_t i = 0; i < s->count; i++)
-		buf_printf(&f.buf, "%s\n", s->parts[i].manifest);
-	outfile_flush(&f, "");
-	return outfile_close(&f);
-}
-
-/* A new batch of what waits.  Whether there is one. */
-static bool choose_batch(struct shipping *s)
-{
-	s->sent = s->doubted = false;
-	if (manifests_walk(s->folder, consider, s) || s->starved)
-		return false;
-	s->listed = s->count && list_batch(s);
-	return s->listed;
-}
-
-static void add_listed(struct shipping *s, const char *path)
-{
-	char why[CARD_WHY] = "";
-	struct manifest m;
-	int err = manifest_read(&m, path, why);
-
-	if (!err)
-		take_part(s, path, &m);
-	else if (err != -ENOENT || !manifest_is_there(path))
-		msg_warn("%s: %s: it is not sent", path, why);
-	manifest_free(&m);
-}
-
-/* The batch that was listed before we were started.  Whether there is one. */
-static bool load_batch(struct shipping *s)
-{
-	FILE *in = fopen(s->list, "re");
-	char line[LINE];
-
-	if (!in)
-		return false;
-	s->sent = false;
-	s->listed = s->doubted = true;
-	/* what was sent a moment ago is known to the server by then */
-	wait_ms(AGAIN_MS);
-	if (fgets(line, sizeof(line), in) && !strcmp(line, HEADING))
-		while (fgets(line, sizeof(line), in)) {
-			s->sent |= !strcmp(line, SENT);
-			line[strcspn(line, "\n")] = '\0';
-			if (strcmp(line, "sent"))
-				add_listed(s, line);
-		}
-	fclose(in);
-	return true;
-}
-
-/* The same for the same batch and table. */
-static void make_token(const struct shipping *s, const char *table,
-		       char token[TOKEN])
-{
-	uint64_t hash = FNV_BASIS;
-
-	for (size_t i = 0; i < s->count; i++)
-		hash = fnv_text(hash, s->parts[i].manifest);
-	snprintf(token, TOKEN, "%s-%016" PRIx64, table, hash);
-}
-
 /* --- what the server has -------------------------------------------------- */
 
 /* appends the batch's traces: ('...','...') */
@@ -242,11 +49,13 @@ static void put_traces(const struct shipping *s, FILE *out)
 {
 	const char *before = "(";
 
-	for (size_t i = 0; i < s->count; i++) {
-		/* listed by trace */
-		if (i && !strcmp(s->parts[i].trace, s->parts[i - 1].trace))
+	for (size_t i = 0; i < s->batch.count; i++) {
+		const struct part *p = &s->batch.parts[i];
+
+		/* parts are listed by trace */
+		if (i && !strcmp(p->trace, p[-1].trace))
 			continue;
-		fprintf(out, "%s'%s'", before, s->parts[i].trace);
+		fprintf(out, "%s'%s'", before, p->trace);
 		before = ",";
 	}
 	fputs(")", out);
@@ -315,11 +124,13 @@ static void read_answer(struct shipping *s, enum table_kind kind, char *answer,
 		if (sscanf(line, "%31s\t%" SCNd32 "\t%" SCNu64, trace, &segment,
 			   &rows) != 3)
 			continue;
-		for (size_t i = 0; i < s->count; i++)
-			if (s->parts[i].segment == segment &&
-			    s->parts[i].pieces[kind].rows &&
-			    !strcmp(s->parts[i].trace, trace))
-				judge(&s->parts[i], kind, rows, f);
+		for (size_t i = 0; i < s->batch.count; i++) {
+			struct part *p = &s->batch.parts[i];
+
+			if (p->segment == segment && p->pieces[kind].rows &&
+			    !strcmp(p->trace, trace))
+				judge(p, kind, rows, f);
+		}
 	}
 }
 
@@ -330,8 +141,8 @@ static int find_there(struct shipping *s, enum table_kind kind,
 	int err;
 
 	*f = (struct finding){ .there = 0 };
-	for (size_t i = 0; i < s->count; i++)
-		s->parts[i].pieces[kind].there = false;
+	for (size_t i = 0; i < s->batch.count; i++)
+		s->batch.parts[i].pieces[kind].there = false;
 	snprintf(query, sizeof(query), "SELECT trace, segment, count() FROM %s"
 		 " WHERE trace IN %% GROUP BY trace, segment FORMAT TSV",
 		 tables_get(kind)->name);
@@ -340,9 +151,9 @@ static int find_there(struct shipping *s, enum table_kind kind,
 		return err;
 	read_answer(s, kind, answer, f);
 	free(answer);
-	for (size_t i = 0; i < s->count; i++)
-		f->absent += s->parts[i].pieces[kind].rows &&
-			     !s->parts[i].pieces[kind].there;
+	for (size_t i = 0; i < s->batch.count; i++)
+		f->absent += s->batch.parts[i].pieces[kind].rows &&
+			     !s->batch.parts[i].pieces[kind].there;
 	return 0;
 }
 
@@ -430,14 +241,14 @@ static int clear_up(struct shipping *s, enum table_kind kind,
 static int insert(struct shipping *s, enum table_kind kind, const char *to,
 		  const char *token, bool all)
 {
-	const char **paths = calloc(s->count + 1, sizeof(*paths));
+	const char **paths = calloc(s->batch.count + 1, sizeof(*paths));
 	struct http_files files = { .paths = paths };
 	int err = 0;
 
 	if (!paths)
 		return -ENOMEM;
-	for (size_t i = 0; i < s->count; i++) {
-		const struct piece *piece = &s->parts[i].pieces[kind];
+	for (size_t i = 0; i < s->batch.count; i++) {
+		const struct piece *piece = &s->batch.parts[i].pieces[kind];
 
 		if (piece->rows && (all || !piece->there))
 			paths[files.count++] = piece->path;
@@ -451,11 +262,11 @@ static int insert(struct shipping *s, enum table_kind kind, const char *to,
 static int send_table(struct shipping *s, enum table_kind kind)
 {
 	const char *table = tables_get(kind)->name;
-	char token[TOKEN];
+	char token[BATCH_TOKEN];
 	int all = 1;
 
-	make_token(s, table, token);
-	if (s->doubted)
+	batch_token(&s->batch, table, token);
+	if (s->batch.doubted)
 		all = clear_up(s, kind, token);
 	return all < 0 ? all : insert(s, kind, table, token, all);
 }
@@ -522,8 +333,8 @@ static int clear_up_rollup(struct shipping *s, const char *token)
 		err = compare(s, &c);
 	if (err || c.has == c.wanted)
 		return err;
-	for (size_t i = 0; i < s->count; i++)
-		sent += s->parts[i].pieces[TABLE_LATENCY].sum;
+	for (size_t i = 0; i < s->batch.count; i++)
+		sent += s->batch.parts[i].pieces[TABLE_LATENCY].sum;
 	return c.has + sent == c.wanted ? 1 : make_anew(s, &c, token);
 }
 
@@ -532,13 +343,13 @@ static int clear_up_rollup(struct shipping *s, const char *token)
 static int send_rollup(struct shipping *s)
 {
 	enum engine engine;
-	char token[TOKEN];
+	char token[BATCH_TOKEN];
 	int all, err = find_engine(s, ROLLUP, &engine);
 
 	if (err || engine == ENGINE_NONE)
 		return err;
-	make_token(s, ROLLUP, token);
-	all = s->doubted && engine == ENGINE_PLAIN ?
+	batch_token(&s->batch, ROLLUP, token);
+	all = s->batch.doubted && engine == ENGINE_PLAIN ?
 		clear_up_rollup(s, token) : 1;
 	return all <= 0 ? all : insert(s, TABLE_LATENCY, ROLLUP_IN, token, true);
 }
@@ -549,62 +360,17 @@ static int send_batch(struct shipping *s)
 	int err = 0;
 
 	for (size_t i = 0; !err && i < sizeof(order) / sizeof(*order); i++)
-		if (s->rows[order[i]]) {
+		if (s->batch.rows[order[i]]) {
 			err = send_table(s, order[i]);
 			if (!err && order[i] == TABLE_LATENCY)
 				err = send_rollup(s);
 		}
 	if (err)
-		s->doubted = true;
+		s->batch.doubted = true;
 	return err;
 }
 
-/* --- after sending -------------------------------------------------------- */
-
-/* a directory of manifests, in which older ones of a trace are dropped */
-struct older {
-	const char *dir, *trace, *than;
-};
-
-static int drop_older(void *ctx, const struct folder_item *item)
-{
-	const struct older *o = ctx;
-	size_t len = strlen(item->name), sent = strlen(MANIFEST_SENT);
-	char *path;
-
-	if (len <= sent || strcmp(item->name + len - sent, MANIFEST_SENT) ||
-	    !strstr(item->name, o->trace) || strcmp(item->name, o->than) >= 0)
-		return 0;
-	if (asprintf(&path, "%s/%s", o->dir, item->name) < 0)
-		return -ENOMEM;
-	unlink(path);
-	free(path);
-	return 0;
-}
-
-/* Marks a part, then removes its files: its manifest stays, without them, until
- * one of a later segment is marked. */
-static void mark(struct shipping *s, struct part *p)
-{
-	char *sent, *slash;
-
-	if (asprintf(&sent, "%s" MANIFEST_SENT, p->manifest) < 0)
-		return;
-	if (!rename(p->manifest, sent)) {
-		for (int k = 0; k < TABLES; k++)
-			if (p->pieces[k].path)
-				unlink(p->pieces[k].path);
-		slash = strrchr(sent, '/');
-		*slash = '\0';
-		folder_walk_directory(sent, drop_older, &(struct older){
-			sent, p->trace, slash + 1 });
-		atomic_fetch_add(&s->counts->parts, 1);
-		atomic_fetch_add(&s->counts->rows, p->pieces[TABLE_IOS].rows);
-		atomic_fetch_add(&s->counts->bytes, p->bytes);
-		atomic_fetch_sub(&s->counts->waiting, p->bytes);
-	}
-	free(sent);
-}
+/* --- ship ----------------------------------------------------------------- */
 
 static void report(struct shipping *s, int err)
 {
@@ -620,40 +386,47 @@ static void report(struct shipping *s, int err)
 	strcpy(s->said, what);
 }
 
+static void count(struct ship_counts *c, const struct batch_sums *done)
+{
+	atomic_fetch_add(&c->parts, done->parts);
+	atomic_fetch_add(&c->rows, done->rows);
+	atomic_fetch_add(&c->bytes, done->bytes);
+	atomic_fetch_sub(&c->waiting, done->bytes);
+}
+
 /* 1: a batch was sent; 0: none waits; or -errno: it waits. */
 static int step(struct shipping *s)
 {
-	int err;
+	bool taken = s->batch.listed;
+	struct batch_sums done;
+	int err = 0;
 
-	if (!s->listed && !load_batch(s) && !choose_batch(s)) {
-		drop_batch(s);
+	if (!batch_take(&s->batch))
 		return 0;
-	}
-	err = s->sent ? 0 : send_batch(s);
+	/* what was sent a moment ago is known to the server by then */
+	if (!taken && s->batch.doubted)
+		wait_ms(AGAIN_MS);
+	if (!s->batch.sent)
+		err = send_batch(s);
 	if (err)
 		return err;
-	s->sent = true;
-	if (!list_batch(s))
+	if (!batch_done(&s->batch, &done))
 		return -EIO;
+	count(s->counts, &done);
 	if (*s->said)
 		msg_warn("ClickHouse at %s: has what waited",
 			 clickhouse_server(s->engine));
 	*s->said = '\0';
-	for (size_t i = 0; i < s->count; i++)
-		mark(s, &s->parts[i]);
-	unlink(s->list);
-	s->listed = false;
-	drop_batch(s);
 	return 1;
 }
 
 int ship(const char *folder, const char *url, struct ship_counts *c,
 	 const volatile sig_atomic_t *stop)
 {
-	struct shipping s = { .folder = folder, .counts = c, .stop = stop };
+	struct shipping s = { .counts = c, .stop = stop };
 	int err = clickhouse_new(&s.engine, url, stop);
 
-	if (err || asprintf(&s.list, "%s/" BATCH, folder) < 0) {
+	if (err || batch_init(&s.batch, folder)) {
 		msg_warn("out of memory");
 		return 1;
 	}
@@ -664,9 +437,7 @@ int ship(const char *folder, const char *url, struct ship_counts *c,
 		if (err <= 0 && !*stop)
 			wait_ms(err ? AGAIN_MS : WAIT_MS);
 	}
-	drop_batch(&s);
-	free(s.parts);
-	free(s.list);
+	batch_free(&s.batch);
 	clickhouse_free(s.engine);
 	return 0;
 }
