@@ -92,6 +92,7 @@ static const struct call_rule calls[] = {
 #endif
 	{ .number = SYS_statx },
 	{ .number = SYS_fstatfs },
+	{ .number = SYS_flock },
 	{ .number = SYS_fcntl },
 #ifdef SYS_fcntl64
 	{ .number = SYS_fcntl64 },

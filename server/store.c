@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -199,6 +200,8 @@ static int open_dir(struct store_dir *f, struct store_dir **out)
 		free(f);
 		return err;
 	}
+	/* who follows the store sees by it that more is to come */
+	flock(f->dir, LOCK_EX | LOCK_NB);
 	ring_put_last(&f->store->dirs, &f->ring);
 	*out = f;
 	return 0;

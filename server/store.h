@@ -45,7 +45,7 @@ void store_forget(struct store *s, uint64_t bytes);
 void store_free(struct store *s);
 
 /* makes the directory HOST-YYYY-MM-DD-HH:MM:SS (UTC), with -2, -3 and so on if
- * that exists; 0 and *f, or -errno */
+ * that exists; 0 and *f, or -errno.  It is locked, by flock(2), while it is open */
 int store_dir_new(struct store *s, const char *host, time_t when,
 		  struct store_dir **f);
 

@@ -129,21 +129,19 @@ static bool parse(struct token_run *run, const char *boot, const char *text)
 	return true;
 }
 
-static void load(struct tokens *t, const char *hex, time_t now)
+static bool read_file(int dir, const char *hex, const char *boot,
+		      struct token_run *run)
 {
-	int fd = openat(t->dir, hex, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+	int fd = openat(dir, hex, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 			O_CLOEXEC);
 	char text[TEXT] = "";
-	struct token_run run;
 	ssize_t n;
 
 	if (fd < 0)
-		return;
+		return false;
 	n = read(fd, text, sizeof(text) - 1);
 	close(fd);
-	/* one that is unknown for want of memory has a new directory */
-	if (n > 0 && parse(&run, t->boot, text))
-		remember(t, hex, &run, now);
+	return n > 0 && parse(run, boot, text);
 }
 
 static bool is_token(const char *name)
@@ -151,10 +149,17 @@ static bool is_token(const char *name)
 	return strlen(name) == HEX && strspn(name, "0123456789abcdef") == HEX;
 }
 
-static int load_all(struct tokens *t, time_t now)
+/* a run that is known, true: no more are wanted */
+typedef bool take_run(void *ctx, const char *hex, const struct token_run *run);
+
+/* 0 or -errno */
+static int walk(int at, const char *name, const char *boot, take_run *take,
+		void *ctx)
 {
-	int fd = openat(t->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+			O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct token_run run;
 	const struct dirent *d;
 
 	if (!dir) {
@@ -163,10 +168,25 @@ static int load_all(struct tokens *t, time_t now)
 		return -errno;
 	}
 	while ((d = readdir(dir)))
-		if (is_token(d->d_name))
-			load(t, d->d_name, now);
+		if (is_token(d->d_name) && read_file(fd, d->d_name, boot, &run) &&
+		    take(ctx, d->d_name, &run))
+			break;
 	closedir(dir);
 	return 0;
+}
+
+struct loading {
+	struct tokens *t;
+	time_t now;
+};
+
+/* One that is unknown for want of memory has a new directory. */
+static bool load(void *ctx, const char *hex, const struct token_run *run)
+{
+	const struct loading *l = ctx;
+
+	remember(l->t, hex, run, l->now);
+	return false;
 }
 
 /* In one write: a server that is killed leaves all of it, or nothing. */
@@ -221,13 +241,36 @@ int tokens_open(struct tokens **out, int directory, time_t now)
 	ring_init(&t->all);
 	t->tidied = now;
 	read_boot(t->boot);
-	err = load_all(t, now);
+	err = walk(dir, ".", t->boot, load, &(struct loading){ t, now });
 	if (err) {
 		tokens_free(t);
 		return err;
 	}
 	*out = t;
 	return 0;
+}
+
+struct asked {
+	const char *directory;
+	bool found;
+};
+
+static bool is_asked(void *ctx, const char *hex, const struct token_run *run)
+{
+	struct asked *a = ctx;
+
+	(void)hex;
+	a->found = !run->ended && !strcmp(run->directory, a->directory);
+	return a->found;
+}
+
+int tokens_look(int directory, const char *name, bool *resumable)
+{
+	struct asked a = { .directory = name };
+	int err = walk(directory, DIRECTORY, "", is_asked, &a);
+
+	*resumable = a.found;
+	return err == -ENOENT ? 0 : err;
 }
 
 int tokens_directory(const struct tokens *t)

@@ -39,6 +39,10 @@ struct token_run {
  * sets.  0 and *t, or -errno */
 int tokens_open(struct tokens **t, int directory, time_t now);
 
+/* For others than the server, who change nothing: whether a directory of a store,
+ * directory, is that of a run without an end.  0 or -errno */
+int tokens_look(int directory, const char *name, bool *resumable);
+
 /* the descriptor of .runs, open as long as t */
 int tokens_directory(const struct tokens *t);
 
