@@ -18,7 +18,7 @@ use JSON::PP;
 use List::Util 'sum';
 use Process 'patience';
 use Suite::Files qw(files_below slurp spew);
-use Suite::Followed qw(end feed manifests start %TRACES);
+use Suite::Followed qw(cut end feed manifests start %TRACES);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes qw(sleep time);
@@ -47,23 +47,6 @@ sub rows
 	my ($out, $table, @without) = @_;
 	return cut(join('', map { slurp("$out/$table/$_") }
 		sort(files_below("$out/$table"))), @without);
-}
-
-sub cut
-{
-	my ($text, @without) = @_;
-	my (@rows, @at);
-
-	for my $line (split /\n/, $text) {
-		my @cells = split /,/, $line, -1;
-		if ($cells[0] eq 'host') {
-			my %out = map { $_ => 1 } @without;
-			@at = grep { !$out{$cells[$_]} } 0 .. $#cells;
-			next;
-		}
-		push @rows, join ',', @cells[@at];
-	}
-	return join "\n", sort @rows;
 }
 
 # the same of all segments at once

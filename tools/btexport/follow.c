@@ -24,6 +24,8 @@
 #include "base/opener.h"
 #include "base/time.h"
 #include "file/segments.h"
+#include "server/retention.h"
+#include "server/tokens.h"
 #include "tools/btexport/export_status.h"
 #include "tools/btexport/follow.h"
 #include "tools/btexport/followed.h"
@@ -32,7 +34,7 @@
 #include "tools/btexport/ship.h"
 
 enum {
-	LOOK_MS = 1000,		/* between looks at everything: the kernel does
+	LOOK_MS = 500,		/* between looks at everything: the kernel does
 				 * not say what others change over a network */
 	LOOKING = 20,		/* but not more than this part of the time */
 	EVENTS = 4096,		/* bytes */
@@ -56,6 +58,7 @@ struct following {
 	struct follow_shipper *shipper;
 	struct export_status status;
 	uint64_t next_status;	/* time_now() */
+	bool blind;		/* it was reported that .runs cannot be read */
 	bool full;		/* it was reported that too much waits */
 	const volatile sig_atomic_t *stop;
 	int watch;		/* inotify's, or -1 */
@@ -82,8 +85,8 @@ static bool is_known(const struct following *f, const char *dir)
 	return hash_get(&f->known, hash_text(&f->known, dir, strlen(dir)));
 }
 
-/* Adds a directory of segments. */
-static int add(struct following *f, const char *dir)
+/* Adds a directory of segments, or a whole trace. */
+static int add(struct following *f, const char *dir, bool whole)
 {
 	uint64_t key = hash_text(&f->known, dir, strlen(dir));
 	struct capture *list;
@@ -94,7 +97,8 @@ static int add(struct following *f, const char *dir)
 	f->list = list;
 	list[f->count] = (struct capture){ .watch = watch(f, dir),
 					   .changed = true };
-	if (followed_new(&list[f->count].followed, f->o, f->stop, dir))
+	if (followed_new(&list[f->count].followed, f->o, f->stop, dir,
+			 whole))
 		return -ENOMEM;
 	f->count++;
 	return hash_put_number(&f->known, key, (uint32_t)f->count);
@@ -111,6 +115,56 @@ static bool has_segments(const char *dir)
 	return true;
 }
 
+/* --- what a collector stores ---------------------------------------------- */
+
+static int find_file(void *ctx, const struct folder_item *item)
+{
+	size_t len = strlen(item->name), end = strlen(SEGMENT_PACKED);
+	bool *found = ctx;
+
+	*found |= strstr(item->name, ".blktrace.") ||
+		  (len > end && !strcmp(item->name + len - end, SEGMENT_PACKED));
+	return 0;
+}
+
+/* The collector locks what it is storing, before there are files. */
+static bool is_stored(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool stored = fd >= 0 && !flock(fd, LOCK_SH | LOCK_NB);
+
+	if (fd >= 0)
+		close(fd);
+	return stored;
+}
+
+/* whether its sender may come back and send more; what cannot be read is reported
+ * once */
+static bool is_resumable(struct following *f, const char *name)
+{
+	int fd = open(f->o->follow, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool resumable = true;
+	int err = fd < 0 ? -errno : tokens_look(fd, name, &resumable);
+
+	if (fd >= 0)
+		close(fd);
+	if (err && !f->blind)
+		msg_warn("%s/.runs: %s: runs of the collector are not exported",
+			 f->o->follow, strerror(-err));
+	f->blind = err;
+	return err || resumable;
+}
+
+/* whether a directory is a run that a collector has stored to its end */
+static bool is_run(struct following *f, const char *dir, const char *name)
+{
+	bool found = false;
+
+	return retention_is_run(name) &&
+	       !folder_walk_directory(dir, find_file, &found) && found &&
+	       !is_resumable(f, name) && is_stored(dir);
+}
+
 static int look_at(void *ctx, const struct folder_item *item)
 {
 	struct following *f = ctx;
@@ -125,7 +179,9 @@ static int look_at(void *ctx, const struct folder_item *item)
 	if (!is_known(f, dir) && !stat(dir, &st) && S_ISDIR(st.st_mode)) {
 		watch(f, dir);
 		if (has_segments(dir))
-			err = add(f, dir);
+			err = add(f, dir, false);
+		else if (is_run(f, dir, item->name))
+			err = add(f, dir, true);
 	}
 	free(dir);
 	return err;
@@ -137,7 +193,7 @@ static int find_captures(struct following *f)
 	if (is_known(f, f->o->follow))
 		return 0;
 	if (has_segments(f->o->follow))
-		return add(f, f->o->follow);
+		return add(f, f->o->follow, false);
 	return folder_walk_directory(f->o->follow, look_at, f);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/fnv.h"
 #include "base/msg.h"
@@ -37,6 +38,7 @@ struct followed {
 	const struct export_options *o;
 	const volatile sig_atomic_t *stop;
 	char *dir;
+	bool whole;		/* it is a trace, not a directory of segments */
 	const char *operand;	/* the same, which names the host */
 	char *state;		/* the checkpoint's path */
 	bool loaded;
@@ -77,7 +79,7 @@ static int name_state(struct followed *f)
 }
 
 int followed_new(struct followed **out, const struct export_options *o,
-		 const volatile sig_atomic_t *stop, const char *dir)
+		 const volatile sig_atomic_t *stop, const char *dir, bool whole)
 {
 	struct followed *f = calloc(1, sizeof(*f));
 
@@ -86,6 +88,7 @@ int followed_new(struct followed **out, const struct export_options *o,
 		return -ENOMEM;
 	f->o = o;
 	f->stop = stop;
+	f->whole = whole;
 	f->operand = f->dir = strdup(dir);
 	f->folder = strndup(o->output, outputs_folder_length(o->output));
 	if (f->dir && f->folder && !name_state(f))
@@ -307,7 +310,7 @@ static uint64_t now(const struct followed *f)
 }
 
 /* whether its card says that the capture has ended */
-static bool is_last(const struct followed *f, const struct segments_one *seg)
+static bool has_end(const struct followed *f, const struct segments_one *seg)
 {
 	const struct devices *d = reader_devices(f->in.reader);
 	char *path, why[CARD_WHY];
@@ -440,7 +443,7 @@ static int export_one(struct followed *f)
 				 f->at.points[f->at.count - 1].time : 0;
 	int got = export_ios(f, begin);
 
-	f->at.ended = !got && is_last(f, f->segment);
+	f->at.ended = !got && (f->whole || has_end(f, f->segment));
 	if (f->at.ended) {
 		ios_finish(f->in.ios);
 		got = export_ios(f, begin);
@@ -489,6 +492,26 @@ static uint64_t age_of(const struct segments_one *seg)
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
+/* 0; -ENOENT: none; or -errno */
+static int find_segments(const struct followed *f, struct segments *s)
+{
+	if (!f->whole)
+		return segments_find(s, f->dir);
+	/* the collector may have removed it */
+	if (access(f->dir, F_OK))
+		return -errno;
+	*s = (struct segments){ .list = calloc(1, sizeof(*s->list)) };
+	if (!s->list)
+		return -ENOMEM;
+	s->count = 1;
+	s->list[0].number = 1;
+	s->list[0].path = strdup(f->dir);
+	if (s->list[0].path)
+		return 0;
+	segments_free(s);
+	return -ENOMEM;
+}
+
 int followed_step(struct followed *f, struct followed_segment *about)
 {
 	struct segments s;
@@ -497,7 +520,7 @@ int followed_step(struct followed *f, struct followed_segment *about)
 
 	if (!load(f))
 		return -EIO;
-	if (f->at.ended || segments_find(&s, f->dir))
+	if (f->at.ended || find_segments(f, &s))
 		return 0;
 	next = first_from(&s, f->at.last + 1);
 	if (!next) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A capture that is exported while it goes on: a directory of segments, each of
- * which is exported once, when it is complete (file/segments.h).  I/Os are rows of
- * the segment in which they end.
+ * which is exported once, when it is complete (file/segments.h), or a whole trace,
+ * which is its only segment.  I/Os are rows of the segment in which they end.
  *
  * A segment's files are DIR/TABLE/host=HOST/date=DATE/HH-TRACE-NUMBER.ENDING, by
  * the day and hour of its start, UTC, and then its manifest and the checkpoint
@@ -24,9 +24,9 @@ struct followed_segment {
 	uint64_t lag;		/* ns since it was complete */
 };
 
-/* dir is copied; 0 and *f, or -ENOMEM */
+/* dir is copied; whole: it is a trace that has ended; 0 and *f, or -ENOMEM */
 int followed_new(struct followed **f, const struct export_options *o,
-		 const volatile sig_atomic_t *stop, const char *dir);
+		 const volatile sig_atomic_t *stop, const char *dir, bool whole);
 
 const char *followed_dir(const struct followed *f);
 

@@ -13,7 +13,7 @@ use Process 'patience';
 use Suite::Files qw(files_below slurp spew unpack_set);
 use Time::HiRes qw(sleep time);
 
-our @EXPORT_OK = qw(end feed manifests start %TRACES);
+our @EXPORT_OK = qw(cut end feed manifests start %TRACES);
 
 my $TESTS = abs_path(dirname(__FILE__) . '/../..');
 my $ROTATE = abs_path($ENV{ROTATE} ||
@@ -141,6 +141,24 @@ sub manifests
 	} until @found >= $count || time > $until;
 	@found = sort @found;
 	return @found;
+}
+
+# rows of CSV less some columns, sorted; texts may be joined
+sub cut
+{
+	my ($text, @without) = @_;
+	my (@rows, @at);
+
+	for my $line (split /\n/, $text) {
+		my @cells = split /,/, $line, -1;
+		if ($cells[0] eq 'host') {
+			my %out = map { $_ => 1 } @without;
+			@at = grep { !$out{$cells[$_]} } 0 .. $#cells;
+			next;
+		}
+		push @rows, join ',', @cells[@at];
+	}
+	return join "\n", sort @rows;
 }
 
 1;
