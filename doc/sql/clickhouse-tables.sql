@@ -171,12 +171,12 @@ SELECT host, disk, op, phase, low_ns, high_ns, count, trace, dev,
         AS from_unix_ns, sum_ns, sum_bytes
 FROM latency_10m_in;
 -- On the node that answers queries ("bt" is the cluster's name in remote_servers):
-CREATE TABLE ios_all AS ios ENGINE = Distributed(bt, default, ios);
-CREATE TABLE events_all AS events ENGINE = Distributed(bt, default, events);
-CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, default, latency);
-CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, default, meta);
-CREATE TABLE segments_all AS segments ENGINE = Distributed(bt, default, segments);
-CREATE TABLE latency_10m_all AS latency_10m ENGINE = Distributed(bt, default, latency_10m);
+CREATE TABLE ios_all AS ios ENGINE = Distributed(bt, currentDatabase(), ios);
+CREATE TABLE events_all AS events ENGINE = Distributed(bt, currentDatabase(), events);
+CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, currentDatabase(), latency);
+CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, currentDatabase(), meta);
+CREATE TABLE segments_all AS segments ENGINE = Distributed(bt, currentDatabase(), segments);
+CREATE TABLE latency_10m_all AS latency_10m ENGINE = Distributed(bt, currentDatabase(), latency_10m);
 -- Traces of one device that overlap: the ready queries count of the one that
 -- started later what is after kept_from, the end of those before.
 CREATE VIEW ios_overlap AS

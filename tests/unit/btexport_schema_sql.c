@@ -93,11 +93,11 @@ static void each_engine(void **state)
 	       "-- On the node that answers queries (\"bt\" is the cluster's name in"
 	       " remote_servers):\n"
 	       "CREATE TABLE ios_all AS ios"
-	       " ENGINE = Distributed(bt, default, ios);\n"
+	       " ENGINE = Distributed(bt, currentDatabase(), ios);\n"
 	       "CREATE TABLE latency_all AS latency"
-	       " ENGINE = Distributed(bt, default, latency);\n"
+	       " ENGINE = Distributed(bt, currentDatabase(), latency);\n"
 	       "CREATE TABLE other_all AS other"
-	       " ENGINE = Distributed(bt, default, other);\n");
+	       " ENGINE = Distributed(bt, currentDatabase(), other);\n");
 }
 
 int main(void)

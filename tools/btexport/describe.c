@@ -140,12 +140,12 @@ static void print_cluster(struct buf *b, const struct row_shape *shapes,
 		   " cluster's name in remote_servers):\n");
 	for (i = 0; i < count; i++)
 		buf_printf(b, "CREATE TABLE %s_all AS %s"
-			   " ENGINE = Distributed(bt, default, %s);\n",
+			   " ENGINE = Distributed(bt, currentDatabase(), %s);\n",
 			   shapes[i].table, shapes[i].table, shapes[i].table);
 	if (!is_whole(shapes, count))
 		return;
 	buf_printf(b, "CREATE TABLE latency_10m_all AS latency_10m"
-		   " ENGINE = Distributed(bt, default, latency_10m);\n");
+		   " ENGINE = Distributed(bt, currentDatabase(), latency_10m);\n");
 	buf_append(b, sql_clickhouse_views, strlen(sql_clickhouse_views));
 }
 
