@@ -14,7 +14,7 @@
 CREATE VIEW ios AS FROM read_parquet('ios/*/*/*.parquet', hive_partitioning = true, union_by_name = true);
 CREATE VIEW latency AS FROM read_parquet('latency/*/*/*.parquet', hive_partitioning = true, union_by_name = true);
 CREATE VIEW segments AS FROM read_parquet('segments/*/*/*.parquet', hive_partitioning = true, union_by_name = true);
-CREATE VIEW meta AS FROM read_parquet('meta/*/*/*.parquet', hive_partitioning = true, union_by_name = true);
+-- and meta alike, which --follow does not write
 CREATE VIEW ios_overlap AS
 WITH covered AS MATERIALIZED (
     SELECT host, dev, trace, min(unix_ns) AS since,
