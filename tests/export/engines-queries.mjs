@@ -5,7 +5,7 @@
 //
 // MODULES is a node_modules as engines.mjs says, DIRECTORY was made by
 // engines-export.  DuckDB has views over its folders, as doc/sql/duckdb.sql
-// makes them, bare and gzip'd, and ClickHouse the files themselves in place of
+// makes them, bare, gzip'd and by --follow, and ClickHouse the files themselves in place of
 // the cluster's tables.  Answers are those of tests/sql/answers.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -78,7 +78,7 @@ if (!fs.existsSync(path.join(folder, 'hosts/beta.csv'))) {
 	process.exit(0);
 }
 const hosts = path.resolve(folder, 'hosts');
-for (const how of ['none', 'gzip']) {
+for (const how of ['none', 'gzip', 'followed']) {
 	const where = path.join(hosts, how);
 	await askDuckdb(where);
 	await askClickhouse(where);

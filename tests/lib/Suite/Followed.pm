@@ -13,7 +13,7 @@ use Process 'patience';
 use Suite::Files qw(files_below slurp spew unpack_set);
 use Time::HiRes qw(sleep time);
 
-our @EXPORT_OK = qw(cut end feed manifests start %TRACES);
+our @EXPORT_OK = qw(cut end feed feed_from manifests start %TRACES);
 
 my $TESTS = abs_path(dirname(__FILE__) . '/../..');
 my $ROTATE = abs_path($ENV{ROTATE} ||
@@ -41,9 +41,17 @@ sub feed
 		mkdir $from or die "$from: $!\n";
 		unpack_set("$TESTS/data/$trace", $from);
 	}
+	return feed_from($from, $dir, $TRACES{$trace});
+}
+
+# The same of a trace that is unpacked, in segments of MS.
+sub feed_from
+{
+	my ($from, $dir, $ms) = @_;
+
 	make_path($dir);
-	system("$ROTATE/feed", $from, $dir, 0, $TRACES{$trace}, 0, 0, 20) == 0
-		or die "feed $trace: status $?\n";
+	system("$ROTATE/feed", $from, $dir, 0, $ms, 0, 0, 20) == 0
+		or die "feed $from: status $?\n";
 	my @segments = sort glob "\Q$dir\E/[0-9]*";
 	spew((glob "$segments[-1]/*.blktrace.0")[0] =~ s/0\z/json/r,
 	     '{"schema":1,"end":{"cause":"signal"}}');
