@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The LRU stack of a device's blocks: how many other blocks were accessed since a
+ * block was accessed last.  A cache of more blocks than that still has it
+ * (Mattson et al., "Evaluation techniques for storage hierarchies", 1970).
+ *
+ * Up to STACK_MAX blocks are followed exactly.  Beyond, every second of them is
+ * forgotten, chosen by a hash, and distances among the rest count twice; and so
+ * on (Waldspurger et al., "Efficient MRC construction with SHARDS", FAST '15).
+ * Memory is 15 MiB at most.  The choice is the same in each run.
+ */
+#ifndef CACHE_STACK_H
+#define CACHE_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stack;
+
+enum {
+	STACK_MAX = 1000000,	/* blocks followed at a time */
+	STACK_GROUPS = 8,	/* of blocks, by a hash */
+	STACK_BLOCK_BITS = 43	/* higher bits of a block's number are ignored */
+};
+
+/* an access of a block that is followed; distances in blocks */
+struct stack_access {
+	uint64_t weight;	/* for how many accesses it stands */
+	unsigned int group;
+	bool fresh;		/* the block's first read, or its first write */
+	bool known;		/* it was accessed before: */
+	uint64_t distance;	/* other blocks since */
+	bool dirty;		/* a write, and the block was written before: */
+	uint64_t longest;	/* the longest distance of its accesses since */
+};
+
+/* most: blocks to follow, at most STACK_MAX; 0 and *s, or -ENOMEM */
+int stack_new(struct stack **s, uint32_t most);
+
+/* 1 and *a; 0: the block is not followed; or -ENOMEM */
+int stack_access(struct stack *s, uint64_t block, bool write,
+		 struct stack_access *a);
+
+/* blocks accessed so far, exact as long as stack_share() is 1 */
+uint64_t stack_blocks(const struct stack *s);
+
+/* one of so many blocks is followed */
+uint64_t stack_share(const struct stack *s);
+
+/* NULL is fine */
+void stack_free(struct stack *s);
+
+#endif
