@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an LRU cache in front of a device would serve, by its size.  Reads and
+ * writes bring blocks into it.
+ *
+ * Memory is 16 MiB at most, whatever the number of I/Os.
+ */
+#ifndef CACHE_CACHE_H
+#define CACHE_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/curve.h"
+
+struct cache;
+
+enum cache_curve {
+	CACHE_READS,		/* reads of blocks that it has */
+	CACHE_WRITES,		/* writes of such */
+	CACHE_SAVED,		/* writes that a cache which writes back never passes
+				 * on: overwritten while it has them */
+	CACHE_CURVES
+};
+
+/* bits of a block's bytes */
+enum { CACHE_BITS_MIN = 9, CACHE_BITS_MAX = 20 };
+
+struct cache_facts {
+	uint64_t touched, read, written;	/* bytes of different blocks */
+	uint64_t share;		/* one of so many blocks is followed; 1: exact */
+};
+
+/* 0 and *c, or -ENOMEM */
+int cache_new(struct cache **c, unsigned int block_bits);
+
+/* An I/O; bytes of its first and last block count as all of these.  0 or
+ * -ENOMEM. */
+int cache_add(struct cache *c, bool write, uint64_t sector, uint64_t bytes);
+
+void cache_facts(const struct cache *c, struct cache_facts *f);
+
+/* accesses of blocks that a curve is of */
+uint64_t cache_accesses(const struct cache *c, enum cache_curve curve);
+
+/* the share of these that a cache of so many bytes serves */
+struct curve_point cache_at(const struct cache *c, enum cache_curve curve,
+			    uint64_t bytes);
+
+/* NULL is fine */
+void cache_free(struct cache *c);
+
+#endif
