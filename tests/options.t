@@ -63,6 +63,7 @@ my %ELSEWHERE = (
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },
 	btstat => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
+		    '--cache' => 'cache.t', '--block' => 'cache.t',
 		'--between' => 'marks.t', '--marks' => 'marks.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t' },
 	blktrace => {

@@ -23,6 +23,7 @@
 #include "file/location.h"
 #include "request/ios.h"
 #include "stat/facts.h"
+#include "tools/btstat/cache_table.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/notable.h"
@@ -211,7 +212,8 @@ static enum group_order order_of(const struct run *r)
 
 static bool shows_phases(const struct stat_options *o)
 {
-	if (o->marks || o->top || o->histogram >= 0 || o->heatmap >= 0)
+	if (o->marks || o->top || o->histogram >= 0 || o->heatmap >= 0 ||
+	    o->cache)
 		return false;
 	return !o->by.count || o->measures;
 }
@@ -234,6 +236,8 @@ static void show_tables(struct screen *s)
 		err |= screen_histograms(s);
 	if (s->o->heatmap >= 0)
 		err |= screen_maps(s);
+	if (s->o->cache)
+		err |= cache_table(s);
 	if (shows_phases(s->o))
 		err |= screen_phases(s);
 	check(err);
@@ -277,6 +281,7 @@ static void show_json(struct screen *s)
 	check(data_json(s, &k));
 	if (s->tally->findings)
 		check(notable_json(&k, s, s->tally->findings));
+	cache_table_data(s, &k);
 	data_json_end(&k);
 }
 

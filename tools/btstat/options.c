@@ -9,6 +9,7 @@
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "cache/cache.h"
 #include "cli/captured.h"
 #include "cli/clocks.h"
 #include "cli/options.h"
@@ -25,7 +26,7 @@
 #include "tools/btstat/options.h"
 #include "tools/btstat/saver.h"
 
-enum { TOP_MAX = 1000000 };
+enum { TOP_MAX = 1000000, BLOCK_BITS = 12 };
 
 static void add_input(void *options, const char *name)
 {
@@ -131,6 +132,21 @@ static const char *measure_word(unsigned int nr)
 	return nr < MEASURES ? measure_name(nr) : NULL;
 }
 
+/* the bits of a power of two */
+static void set_block(void *bits, const char *text)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+	unsigned int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
+	unsigned long bytes = n < 1 << 21 ? n << shift : 0;
+
+	end += shift != 0;
+	if (*end || !bytes || bytes & (bytes - 1) ||
+	    bytes < 1ul << CACHE_BITS_MIN || bytes > 1ul << CACHE_BITS_MAX)
+		msg_die("--block=%s: a power of two, from 512 to 1M", text);
+	*(unsigned int *)bits = (unsigned int)__builtin_ctzl(bytes);
+}
+
 #define AT(field) .at = offsetof(struct stat_options, field)
 
 #define FIRST_KEY(name, word, ...) word
@@ -192,6 +208,12 @@ static const struct cli_option rows[] = {
 	{ NULL, "heatmap", "[PHASE]",
 	  "which times came when, in place of the phases (q2c)",
 	  .word = measure_word, .set = lists_set_measure, AT(heatmap) },
+	{ NULL, "cache", NULL,
+	  "which share of reads and writes a cache would serve, by its size, in"
+	  " place of the phases",
+	  CLI_FLAG(struct stat_options, cache) },
+	{ NULL, "block", "SIZE", "with --cache: of blocks of this size (4K)",
+	  .set = set_block, AT(block_bits) },
 	{ NULL, "marks", NULL, "all marks and when they were set",
 	  CLI_FLAG(struct stat_options, marks) },
 	{ NULL, "top", "N", "the N slowest I/Os, a line each",
@@ -304,7 +326,7 @@ static void check_compare(struct stat_options *o, int b)
 				" of --");
 	if (o->explain || o->top || o->by.count || o->histogram >= 0 ||
 	    o->heatmap >= 0 || o->under.count || o->strict || o->interval ||
-	    o->marks)
+	    o->marks || o->cache)
 		msg_die("--compare has a table of its own: only -w, --between,"
 			" -a, -A, --where, --per, --phases, --percentiles, --least,"
 			" --gate, -o and --format go with it");
@@ -313,6 +335,7 @@ static void check_compare(struct stat_options *o, int b)
 static bool needs_ios(const struct stat_options *o)
 {
 	return o->interval || o->top || o->between || o->marks || o->heatmap >= 0 || o->explain ||
+	       o->cache ||
 	       o->under.count || o->where || o->per_request ||
 	       o->mask != UINT32_MAX || o->window.start ||
 	       o->window.end != UINT64_MAX;
@@ -328,7 +351,7 @@ static void check_marks(const struct stat_options *o)
 			" enough");
 	if (o->marks && (o->top || o->explain || o->histogram >= 0 ||
 			 o->heatmap >= 0 || o->by.count || o->under.count ||
-			 o->interval || o->save))
+			 o->interval || o->save || o->cache))
 		msg_die("--marks stands alone, with a span of time if it is"
 			" wanted");
 }
@@ -338,6 +361,17 @@ static void check_pictures(const struct stat_options *o)
 	if ((o->histogram >= 0 || o->heatmap >= 0) && o->format != STAT_TEXT)
 		msg_die("--histogram and --heatmap draw text: they do not go"
 			" with --format=csv and --format=json");
+}
+
+static void check_cache(struct stat_options *o)
+{
+	if (o->block_bits && !o->cache)
+		msg_die("--block is for --cache");
+	if (o->cache && (o->format == STAT_CSV || is_series(o) || o->top))
+		msg_die("--cache has tables of its own, as text or json: --top,"
+			" --interval and --format=csv do not go with it");
+	if (!o->block_bits)
+		o->block_bits = BLOCK_BITS;
 }
 
 static void check_explain(const struct stat_options *o)
@@ -393,6 +427,7 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	check_compare(o, b);
 	check_marks(o);
 	check_pictures(o);
+	check_cache(o);
 	check_explain(o);
 }
 

@@ -48,6 +48,8 @@ struct stat_options {
 	bool series;		/* a row per interval, no tables */
 	int histogram, heatmap;	/* the measure, or -1 */
 	bool marks;		/* --marks */
+	bool cache;		/* --cache */
+	unsigned int block_bits;	/* --block: of its bytes */
 	unsigned int top;	/* rows, or 0 */
 	int order;		/* of --top: the measure */
 	uint64_t why;		/* --why: the I/O, or 0 */

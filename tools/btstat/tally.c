@@ -254,7 +254,8 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	g->name_ctx = ios_reader(ios);
 	g->marks = reader_marks(ios_reader(ios));
 	g->cgroups = reader_cgroups(ios_reader(ios));
-	t->extra = o->top || o->heatmap >= 0;
+	t->caches.block_bits = o->cache ? o->block_bits : 0;
+	t->extra = o->top || o->heatmap >= 0 || o->cache;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);
 	if (!err && !filter_is_on(&t->filter) && o->format != STAT_CSV)
@@ -372,6 +373,8 @@ static APART int add_extra(struct tally *t, const struct io *io,
 		err |= intervals_add(t->intervals, io, bytes);
 	if (t->o->heatmap >= 0)
 		err |= maps_add(&t->maps, io);
+	if (t->o->cache)
+		err |= caches_add(&t->caches, io);
 	return err;
 }
 
@@ -427,4 +430,5 @@ void tally_free(struct tally *t)
 	findings_free(t->findings);
 	top_free(&t->top);
 	maps_free(&t->maps);
+	caches_free(&t->caches);
 }

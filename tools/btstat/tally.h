@@ -13,6 +13,7 @@
 #include "stat/coverage.h"
 #include "stat/group.h"
 #include "stat/pace.h"
+#include "tools/btstat/caches.h"
 #include "tools/btstat/intervals.h"
 
 /* --- maps ----------------------------------------------------------------- */
@@ -80,6 +81,7 @@ struct tally {
 	struct findings *findings;	/* NULL: some I/Os are left out */
 	struct top top;
 	struct maps maps;
+	struct caches caches;
 	struct intervals *intervals;	/* the caller's, or NULL */
 	struct saver *saver;	/* the caller's, or NULL */
 	bool extra;		/* has top, maps, intervals or saver */

@@ -1,0 +1,138 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# btstat --cache: on recorded traces, caches of each size simulated one by one
+# serve what it says.
+#
+#	BIN=DIR prove tests/cache.t
+#
+# SHARED (../shared) has more traces.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use JSON::PP;
+use Suite::Run qw(find_programs run_command);
+use Suite::Traces 'unpack_traces';
+use Test::More;
+
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('cache.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,gap';
+my $ACCESSES = 60_000;		# of a trace that is simulated, at most
+
+# disk => [[is a write, block], ...] of the I/Os that btstat counts
+sub accesses
+{
+	my ($trace, $block) = @_;
+	my $text = run_command("btexport --format=csv --no-header"
+		. " --fields=$FIELDS '$trace'", $TOP, $PROGRAMS)->{out};
+	my %of;
+
+	for my $line (split /\n/, $text) {
+		my ($disk, $kind, $link, $op, $sector, $bytes, $ended) =
+			split /,/, $line;
+		next if $kind eq 'flush' || $link eq 'split' ||
+			$ended ne 'C' || $op !~ /^(?:read|write)\z/ ||
+			$kind eq 'pass' || !($bytes >> 9);
+		my $per = $block / 512;
+		my $last = int(($sector + ($bytes >> 9) - 1) / $per);
+		push @{$of{$disk}}, map { [$op eq 'write', $_] }
+			int($sector / $per) .. $last;
+	}
+	return %of;
+}
+
+# An LRU cache of so many blocks that writes back: reads and writes it serves,
+# and writes of blocks that are dirty in it.
+sub simulate
+{
+	my ($size, @accesses) = @_;
+	my (%at, @order, %dirty, %served);
+	my $first = 0;
+
+	for my $i (0 .. $#accesses) {
+		my ($write, $block) = @{$accesses[$i]};
+		my $has = defined $at{$block};
+
+		$served{$write ? 'writes' : 'reads'}++ if $has;
+		$served{saved}++ if $write && $has && $dirty{$block};
+		$order[$i] = $block;
+		$at{$block} = $i;
+		$dirty{$block} = 1 if $write;
+		next if keys %at <= $size;
+		# the oldest place that is its block's last
+		$first++ while ($at{$order[$first]} // -1) != $first;
+		delete $at{$order[$first]};
+		delete $dirty{$order[$first]};
+		$first++;
+	}
+	return %served;
+}
+
+sub ppm
+{
+	my ($part, $all) = @_;
+	return $all ? sprintf('%.0f', 1e6 * ($part // 0) / $all) : undef;
+}
+
+sub test_trace
+{
+	my ($name, $trace, $block) = @_;
+	my $got = run_command("btstat --cache --block=$block --format=json"
+		. " '$trace'", $TOP, $PROGRAMS);
+	my $json = eval { decode_json($got->{out}) }
+		or return fail("$name: $got->{err}");
+	my %accesses = accesses($trace, $block);
+	my (@other, $sizes);
+
+	for my $c (@{$json->{caches}}) {
+		my @all = @{$accesses{$c->{disk} =~ s/,/:/r} // []};
+		next if @all > $ACCESSES;
+		my $writes = grep { $_->[0] } @all;
+		my %count = (reads => @all - $writes, writes => $writes,
+			     saved => $writes);
+		for my $row (@{$c->{sizes}}) {
+			my %served = simulate($row->{bytes} / $block, @all);
+			$sizes++;
+			for my $curve (sort keys %count) {
+				my $want = ppm($served{$curve}, $count{$curve});
+				my $got = $row->{"${curve}_ppm"};
+				push @other, "$c->{disk}, $row->{bytes} bytes,"
+					. " $curve: " . ($got // 'none') . ', not '
+					. ($want // 'none') if
+					defined $got != defined $want ||
+					abs(($got // 0) - ($want // 0)) > 1;
+			}
+		}
+	}
+	return unless $sizes;
+	is(join("\n", @other[0 .. ($#other < 5 ? $#other : 5)]), '',
+	   "$name, blocks of $block: $sizes caches");
+}
+
+sub test_refused
+{
+	for my $try (['--block=4K', 'is for --cache'],
+		     ['--cache --block=3000', 'a power of two'],
+		     ['--cache --block=2M', 'a power of two'],
+		     ['--cache --format=csv', 'tables of its own'],
+		     ['--cache --top=5', 'tables of its own'],
+		     ['--cache --interval=1', 'tables of its own'],
+		     ['--cache --marks', 'stands alone']) {
+		my $got = run_command("btstat $try->[0] x", $TOP, $PROGRAMS);
+		is($got->{rc}, 1, "btstat $try->[0]: refused");
+		like($got->{err}, qr/\Q$try->[1]/, '... and why');
+	}
+}
+
+my $where = unpack_traces($FindBin::Bin,
+	$ENV{SHARED} || "$FindBin::Bin/../../shared", $TOP);
+for my $name (grep { !/^derived/ } sort keys %$where) {
+	my ($trace) = (glob("\Q$where->{$name}\E/*.bin"), $where->{$name});
+	test_trace($name, $trace, 4096);
+	test_trace($name, $trace, 65536) if $name =~ /mixed|ext4/;
+}
+test_refused();
+done_testing();
