@@ -5,6 +5,7 @@
 
 #include "base/hint.h"
 #include "cache/cache.h"
+#include "cache/stack.h"
 
 enum {
 	SECTOR_BITS = 9,
@@ -41,13 +42,14 @@ static int count(struct cache *c, bool write, const struct stack_access *a)
 	int err;
 
 	if (!write) {
-		c->read += a->fresh ? a->weight : 0;
-		return curve_add(&c->curves[CACHE_READS], a, a->known,
+		c->read += a->fresh ? a->sample.weight : 0;
+		return curve_add(&c->curves[CACHE_READS], a->sample, a->known,
 				 a->distance);
 	}
-	c->written += a->fresh ? a->weight : 0;
-	err = curve_add(&c->curves[CACHE_WRITES], a, a->known, a->distance);
-	return err | curve_add(&c->curves[CACHE_SAVED], a, a->dirty,
+	c->written += a->fresh ? a->sample.weight : 0;
+	err = curve_add(&c->curves[CACHE_WRITES], a->sample, a->known,
+			a->distance);
+	return err | curve_add(&c->curves[CACHE_SAVED], a->sample, a->dirty,
 			       a->longest);
 }
 

@@ -9,12 +9,11 @@
 /* of Student's distribution with 7 degrees of freedom, 5% outside */
 #define T_7 2.365
 
-int curve_add(struct curve *c, const struct stack_access *a, bool served,
-	      uint64_t blocks)
+int curve_add(struct curve *c, struct sample s, bool served, uint64_t blocks)
 {
-	c->seen[a->group] += a->weight;
-	return served ? histogram_add_times(&c->hits[a->group], blocks,
-					    a->weight) : 0;
+	c->seen[s.group] += s.weight;
+	return served ? histogram_add_times(&c->hits[s.group], blocks,
+					    s.weight) : 0;
 }
 
 /* numbers below a limit; those of the cell with it are spread evenly */
@@ -48,25 +47,25 @@ static double share_of(double hits, double seen, double all)
 }
 
 /* by how much the mean of groups may be wrong */
-static double error_of(const double hits[STACK_GROUPS],
+static double error_of(const double hits[SAMPLE_GROUPS],
 		       const struct curve *c, double mean)
 {
-	double squares = 0, part = (double)c->all / STACK_GROUPS;
+	double squares = 0, part = (double)c->all / SAMPLE_GROUPS;
 
-	for (int i = 0; i < STACK_GROUPS; i++) {
+	for (int i = 0; i < SAMPLE_GROUPS; i++) {
 		double off = (hits[i] + part - (double)c->seen[i]) / part - mean;
 
 		squares += off * off;
 	}
-	return T_7 * sqrt(squares / (STACK_GROUPS * (STACK_GROUPS - 1)));
+	return T_7 * sqrt(squares / (SAMPLE_GROUPS * (SAMPLE_GROUPS - 1)));
 }
 
 struct curve_point curve_at(const struct curve *c, uint64_t blocks,
 			    uint64_t share)
 {
-	double hits[STACK_GROUPS], all = 0, seen = 0, served, error = 0;
+	double hits[SAMPLE_GROUPS], all = 0, seen = 0, served, error = 0;
 
-	for (int i = 0; i < STACK_GROUPS; i++) {
+	for (int i = 0; i < SAMPLE_GROUPS; i++) {
 		hits[i] = below(&c->hits[i], blocks);
 		all += hits[i];
 		seen += (double)c->seen[i];
@@ -83,6 +82,6 @@ struct curve_point curve_at(const struct curve *c, uint64_t blocks,
 
 void curve_free(struct curve *c)
 {
-	for (int i = 0; i < STACK_GROUPS; i++)
+	for (int i = 0; i < SAMPLE_GROUPS; i++)
 		histogram_free(&c->hits[i]);
 }

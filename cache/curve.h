@@ -3,7 +3,7 @@
  * Which share of accesses caches of each size serve: a miss-ratio curve, told by
  * what is not missed.
  *
- * If only a sample of blocks is followed (cache/stack.h), accesses that it lacks
+ * If only a sample of blocks is followed (cache/sample.h), accesses that it lacks
  * count as served by any cache, those that it has too many of are taken away
  * there: most of these go to few blocks (SHARDS-adj, FAST '15).  The groups of
  * blocks say by how much the sample may be wrong.
@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 #include "base/histogram.h"
-#include "cache/stack.h"
+#include "cache/sample.h"
 
 /* an all-zero one has no accesses */
 struct curve {
 	uint64_t all;		/* accesses, also of blocks not followed */
-	uint64_t seen[STACK_GROUPS];	/* those of blocks that are, weighted */
-	struct histogram hits[STACK_GROUPS];	/* of these, by the blocks that a
+	uint64_t seen[SAMPLE_GROUPS];	/* those of blocks that are, weighted */
+	struct histogram hits[SAMPLE_GROUPS];	/* of these, by the blocks that a
 						 * cache needs less one */
 };
 
@@ -32,10 +32,10 @@ struct curve_point {
 
 /* counts an access of a followed block; served: by caches of more blocks than
  * this.  0 or -ENOMEM */
-int curve_add(struct curve *c, const struct stack_access *a, bool served,
-	      uint64_t blocks);
+int curve_add(struct curve *c, struct sample s, bool served, uint64_t blocks);
 
-/* what a cache of so many blocks serves; share: stack_share() */
+/* what a cache of so many blocks serves; share: one of so many
+ * blocks was followed at the end */
 struct curve_point curve_at(const struct curve *c, uint64_t blocks,
 			    uint64_t share);
 

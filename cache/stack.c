@@ -19,15 +19,13 @@ enum {
 	POSITION_BITS = 21,
 	POSITIONS = 1 << POSITION_BITS,
 	WORDS = POSITIONS / 64,
-	HIGH_BITS = STACK_BLOCK_BITS - 32,
+	HIGH_BITS = SAMPLE_BLOCK_BITS - 32,
 	CLEAN = (1 << (POSITION_BITS + 1)) - 1,	/* never written */
 	FIRST = 4096,		/* entries */
 	SMALL = 1 << 19,
-	GROUP_BITS = 3,
 	SHIFT_MAX = 40
 };
 
-_Static_assert(STACK_GROUPS == 1 << GROUP_BITS, "groups are bits of a hash");
 _Static_assert(STACK_MAX < POSITIONS / 2, "positions suffice for a while");
 
 /* of a followed block: open addressing, linear probing */
@@ -52,21 +50,6 @@ struct stack {
 };
 
 /* --- hashes --------------------------------------------------------------- */
-
-/* The same in each run: which blocks are followed, and their groups. */
-static inline uint64_t sample_hash(uint64_t block)
-{
-	block ^= block >> 33;
-	block *= 0xff51afd7ed558ccdULL;
-	block ^= block >> 33;
-	block *= 0xc4ceb9fe1a85ec53ULL;
-	return block ^ block >> 33;
-}
-
-static inline bool is_followed(const struct stack *s, uint64_t hash)
-{
-	return !(hash >> (63 - s->shift) >> 1);
-}
 
 static inline uint64_t block_of(const struct entry *e)
 {
@@ -273,7 +256,7 @@ static void drop_half(struct stack *s, struct entry *e)
 {
 	if (e->longest != CLEAN)
 		e->longest /= 2;
-	if (is_followed(s, sample_hash(block_of(e))))
+	if (sample_has(sample_hash(block_of(e)), s->shift))
 		return;
 	s->used[e->at / 64] &= ~(1ull << e->at % 64);
 	e->used = 0;
@@ -348,16 +331,15 @@ int stack_access(struct stack *s, uint64_t block, bool write,
 	uint64_t hash;
 	struct entry *e;
 
-	block &= (1ull << STACK_BLOCK_BITS) - 1;
+	block &= (1ull << SAMPLE_BLOCK_BITS) - 1;
 	hash = sample_hash(block);
-	if (!is_followed(s, hash))
+	if (!sample_has(hash, s->shift))
 		return 0;
 	if (make_room(s))
 		return -ENOMEM;
-	if (UNLIKELY(!is_followed(s, hash)))
+	if (UNLIKELY(!sample_has(hash, s->shift)))
 		return 0;
-	*a = (struct stack_access){ .weight = 1ull << s->shift,
-				    .group = hash % STACK_GROUPS };
+	*a = (struct stack_access){ .sample = sample_of(hash, s->shift) };
 	e = find(s, block);
 	if (LIKELY(e->used)) {
 		meet(s, e, write, a);

@@ -5,9 +5,9 @@
  * (Mattson et al., "Evaluation techniques for storage hierarchies", 1970).
  *
  * Up to STACK_MAX blocks are followed exactly.  Beyond, every second of them is
- * forgotten, chosen by a hash, and distances among the rest count twice; and so
+ * forgotten (cache/sample.h), and distances among the rest count twice; and so
  * on (Waldspurger et al., "Efficient MRC construction with SHARDS", FAST '15).
- * Memory is 15 MiB at most.  The choice is the same in each run.
+ * Memory is 15 MiB at most.
  */
 #ifndef CACHE_STACK_H
 #define CACHE_STACK_H
@@ -15,18 +15,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cache/sample.h"
+
 struct stack;
 
-enum {
-	STACK_MAX = 1000000,	/* blocks followed at a time */
-	STACK_GROUPS = 8,	/* of blocks, by a hash */
-	STACK_BLOCK_BITS = 43	/* higher bits of a block's number are ignored */
-};
+enum { STACK_MAX = 1000000 };	/* blocks followed at a time */
 
 /* an access of a block that is followed; distances in blocks */
 struct stack_access {
-	uint64_t weight;	/* for how many accesses it stands */
-	unsigned int group;
+	struct sample sample;
 	bool fresh;		/* the block's first read, or its first write */
 	bool known;		/* it was accessed before: */
 	uint64_t distance;	/* other blocks since */

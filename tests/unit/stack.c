@@ -103,7 +103,7 @@ static void exact(void **unused)
 			plain_access(p, block, write, &want);
 			assert_int_equal(stack_access(s, block, write, &got),
 					 1);
-			assert_int_equal(got.weight, 1);
+			assert_int_equal(got.sample.weight, 1);
 			same(&got, &want);
 		}
 		assert_int_equal(stack_blocks(s), p->count);
@@ -144,9 +144,9 @@ static void sampled(void **unused)
 		if (!stack_access(s, (uint64_t)(i % LOOP) * 3, true, &a) ||
 		    i < 2 * LOOP)
 			continue;
-		weight += a.weight;
+		weight += a.sample.weight;
 		known += a.known;
-		distances += a.distance * a.weight;
+		distances += a.distance * a.sample.weight;
 		assert_int_equal(a.longest, a.distance);
 		assert_true(a.dirty);
 	}
@@ -161,7 +161,7 @@ static void sampled(void **unused)
 /* the highest numbers, and those that differ in bits that are ignored */
 static void extremes(void **unused)
 {
-	const uint64_t bit = 1ull << STACK_BLOCK_BITS;
+	const uint64_t bit = 1ull << SAMPLE_BLOCK_BITS;
 	struct stack_access a;
 	struct stack *s;
 

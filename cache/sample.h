@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which blocks stand for all: by a hash of their numbers, the same in each run, so
+ * that of a block all accesses are followed or none (SHARDS, FAST '15).
+ */
+#ifndef CACHE_SAMPLE_H
+#define CACHE_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	SAMPLE_GROUPS = 8,	/* of blocks: each is a sample, too */
+	/* higher bits of a block's number are ignored */
+	SAMPLE_BLOCK_BITS = 43
+};
+
+/* an access of a followed block */
+struct sample {
+	uint64_t weight;	/* for how many accesses it stands */
+	unsigned int group;
+};
+
+static inline uint64_t sample_hash(uint64_t block)
+{
+	block ^= block >> 33;
+	block *= 0xff51afd7ed558ccdULL;
+	block ^= block >> 33;
+	block *= 0xc4ceb9fe1a85ec53ULL;
+	return block ^ block >> 33;
+}
+
+/* whether one of 2^shift blocks is followed, shift at most 63 */
+static inline bool sample_has(uint64_t hash, unsigned int shift)
+{
+	return !(hash >> (63 - shift) >> 1);
+}
+
+static inline struct sample sample_of(uint64_t hash, unsigned int shift)
+{
+	return (struct sample){ 1ull << shift, hash % SAMPLE_GROUPS };
+}
+
+#endif
