@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A cache by S3-FIFO; see fifo.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "cache/fifo.h"
+#include "cache/sample.h"
+
+enum {
+	USES_MAX = 3,		/* accesses that count */
+	USES_MAIN = 2,		/* in the small queue, to get into the main one */
+	SMALL_SHARE = 10,	/* the small queue is a tenth */
+	FIRST = 64		/* nodes */
+};
+
+#define NONE UINT32_MAX
+
+enum where {
+	SMALL,
+	MAIN,
+	GHOST,			/* left the small queue: only its number is known */
+	QUEUES
+};
+
+struct node {
+	uint64_t block : SAMPLE_BLOCK_BITS, where : 2, uses : 2, dirty : 1;
+	uint32_t newer, older;	/* in its queue; older: the next free one */
+	uint32_t chain;		/* of the same hash */
+};
+
+struct queue {
+	uint32_t newest, oldest, count;
+};
+
+struct fifo {
+	unsigned int shift;
+	uint32_t blocks, small_max, main_max;
+	struct queue queues[QUEUES];
+	struct node *nodes;
+	size_t size;
+	uint32_t count, free;	/* ever used; the first free one */
+	uint64_t seed;
+	uint32_t mask;
+	uint32_t *chains;
+};
+
+int fifo_new(struct fifo **out, uint64_t blocks, uint64_t most)
+{
+	struct fifo *f = calloc(1, sizeof(*f));
+
+	*out = NULL;
+	if (!f)
+		return -ENOMEM;
+	while (blocks >> f->shift > most)
+		f->shift++;
+	f->blocks = (uint32_t)(blocks >> f->shift);
+	f->small_max = f->blocks / SMALL_SHARE;
+	f->main_max = f->blocks - f->small_max;
+	for (int i = 0; i < QUEUES; i++)
+		f->queues[i] = (struct queue){ NONE, NONE, 0 };
+	f->free = NONE;
+	f->seed = hash_seed();
+	f->mask = 2 * f->blocks - 1;
+	f->chains = malloc(((size_t)f->mask + 1) * sizeof(*f->chains));
+	if (!f->chains) {
+		fifo_free(f);
+		return -ENOMEM;
+	}
+	memset(f->chains, 0xff, ((size_t)f->mask + 1) * sizeof(*f->chains));
+	*out = f;
+	return 0;
+}
+
+unsigned int fifo_shift(const struct fifo *f)
+{
+	return f->shift;
+}
+
+/* --- queues --------------------------------------------------------------- */
+
+static void put(struct fifo *f, enum where where, uint32_t n)
+{
+	struct queue *q = &f->queues[where];
+	struct node *node = &f->nodes[n];
+
+	node->where = where & 3;
+	node->older = q->newest;
+	node->newer = NONE;
+	if (q->newest != NONE)
+		f->nodes[q->newest].newer = n;
+	else
+		q->oldest = n;
+	q->newest = n;
+	q->count++;
+}
+
+static void take(struct fifo *f, uint32_t n)
+{
+	struct node *node = &f->nodes[n];
+	struct queue *q = &f->queues[node->where];
+
+	if (node->newer != NONE)
+		f->nodes[node->newer].older = node->older;
+	else
+		q->newest = node->older;
+	if (node->older != NONE)
+		f->nodes[node->older].newer = node->newer;
+	else
+		q->oldest = node->newer;
+	q->count--;
+}
+
+/* --- nodes ---------------------------------------------------------------- */
+
+static uint32_t *chain_of(const struct fifo *f, uint64_t block)
+{
+	return &f->chains[hash_mix(f->seed, block) * f->seed >> 32 & f->mask];
+}
+
+static uint32_t find(const struct fifo *f, uint64_t block)
+{
+	uint32_t n = *chain_of(f, block);
+
+	while (n != NONE && f->nodes[n].block != block)
+		n = f->nodes[n].chain;
+	return n;
+}
+
+/* NONE: no memory */
+static uint32_t new_node(struct fifo *f, uint64_t block)
+{
+	uint32_t n = f->free, *chain = chain_of(f, block);
+	struct node *list;
+
+	if (n != NONE) {
+		f->free = f->nodes[n].older;
+	} else {
+		list = array_reserve(f->nodes, f->count, &f->size, FIRST,
+				     sizeof(*list));
+		if (!list)
+			return NONE;
+		f->nodes = list;
+		n = f->count++;
+	}
+	f->nodes[n] = (struct node){ .chain = *chain };
+	f->nodes[n].block = block & ((1ull << SAMPLE_BLOCK_BITS) - 1);
+	*chain = n;
+	return n;
+}
+
+/* One that is in no queue. */
+static void forget(struct fifo *f, uint32_t n)
+{
+	uint32_t *at = chain_of(f, f->nodes[n].block);
+
+	while (*at != n)
+		at = &f->nodes[*at].chain;
+	*at = f->nodes[n].chain;
+	f->nodes[n].older = f->free;
+	f->free = n;
+}
+
+/* --- eviction ------------------------------------------------------------- */
+
+static void evict_main(struct fifo *f)
+{
+	uint32_t n = f->queues[MAIN].oldest;
+
+	while (f->nodes[n].uses) {
+		f->nodes[n].uses--;
+		take(f, n);
+		put(f, MAIN, n);
+		n = f->queues[MAIN].oldest;
+	}
+	take(f, n);
+	forget(f, n);
+}
+
+static void make_ghost(struct fifo *f, uint32_t n)
+{
+	uint32_t oldest;
+
+	f->nodes[n].uses = f->nodes[n].dirty = 0;
+	put(f, GHOST, n);
+	if (f->queues[GHOST].count <= f->main_max)
+		return;
+	oldest = f->queues[GHOST].oldest;
+	take(f, oldest);
+	forget(f, oldest);
+}
+
+/* Until a block leaves the cache; those in use move on. */
+static void evict_small(struct fifo *f)
+{
+	while (f->queues[SMALL].count) {
+		uint32_t n = f->queues[SMALL].oldest;
+
+		take(f, n);
+		if (f->nodes[n].uses < USES_MAIN) {
+			make_ghost(f, n);
+			return;
+		}
+		put(f, MAIN, n);
+		if (f->queues[MAIN].count > f->main_max)
+			evict_main(f);
+	}
+}
+
+static uint32_t cached(const struct fifo *f)
+{
+	return f->queues[SMALL].count + f->queues[MAIN].count;
+}
+
+static void evict(struct fifo *f)
+{
+	if (f->queues[SMALL].count >= f->small_max)
+		evict_small(f);
+	else
+		evict_main(f);
+}
+
+/* --- accesses ------------------------------------------------------------- */
+
+/* The block's node, now in the cache; NONE: no memory. */
+static uint32_t bring_in(struct fifo *f, uint64_t block)
+{
+	uint32_t n;
+
+	while (cached(f) >= f->blocks)
+		evict(f);
+	n = find(f, block);
+	if (n != NONE) {
+		take(f, n);
+		put(f, MAIN, n);
+		return n;
+	}
+	n = new_node(f, block);
+	if (n != NONE)
+		put(f, SMALL, n);
+	return n;
+}
+
+int fifo_access(struct fifo *f, uint64_t block, bool write,
+		struct fifo_access *a)
+{
+	uint32_t n;
+
+	block &= (1ull << SAMPLE_BLOCK_BITS) - 1;
+	n = find(f, block);
+	a->served = n != NONE && f->nodes[n].where != GHOST;
+	a->saved = a->served && write && f->nodes[n].dirty;
+	if (a->served && f->nodes[n].uses < USES_MAX)
+		f->nodes[n].uses++;
+	if (!a->served)
+		n = bring_in(f, block);
+	if (n == NONE)
+		return -ENOMEM;
+	if (write)
+		f->nodes[n].dirty = 1;
+	return 0;
+}
+
+void fifo_free(struct fifo *f)
+{
+	if (!f)
+		return;
+	free(f->nodes);
+	free(f->chains);
+	free(f);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A cache of one size by S3-FIFO (Yang et al., "FIFO queues are all you need for
+ * cache eviction", SOSP '23): blocks enter a small queue, and only those that are
+ * accessed again there, or soon after they left it, get into the main one.  A scan
+ * passes through without displacing what is used.
+ *
+ * A large cache is simulated as a smaller one of a sample of blocks (Waldspurger et
+ * al., "Cache modeling and optimization using miniature simulations", ATC '17).
+ */
+#ifndef CACHE_FIFO_H
+#define CACHE_FIFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fifo;
+
+enum {
+	FIFO_MIN = 16,		/* blocks of the smallest cache */
+	FIFO_MOST = 1 << 14	/* simulated at most, as a rule */
+};
+
+struct fifo_access {
+	bool served;
+	bool saved;		/* a write that replaces one it has not passed on */
+};
+
+/* blocks, and how many of them are simulated at most: powers of two, at least
+ * FIFO_MIN; 0 and *f, or -ENOMEM */
+int fifo_new(struct fifo **f, uint64_t blocks, uint64_t most);
+
+/* one of 2^n blocks is simulated */
+unsigned int fifo_shift(const struct fifo *f);
+
+/* an access of a block that is; 0 and *a, or -ENOMEM */
+int fifo_access(struct fifo *f, uint64_t block, bool write,
+		struct fifo_access *a);
+
+/* NULL is fine */
+void fifo_free(struct fifo *f);
+
+#endif
