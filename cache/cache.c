@@ -5,22 +5,44 @@
 
 #include "base/hint.h"
 #include "cache/cache.h"
+#include "cache/fifo.h"
+#include "cache/sample.h"
 #include "cache/stack.h"
 
 enum {
 	SECTOR_BITS = 9,
+	SIZES = CACHE_FIFO_MAX - CACHE_FIFO_MIN + 1,
 	/* no device takes more at a time; hostile traces may say so */
 	BYTES_MAX = 1 << 30
 };
 
+/* a cache of one size by S3-FIFO */
+struct size {
+	struct fifo *fifo;
+	struct curve curves[CACHE_CURVES];	/* all that it serves needs 1 */
+};
+
 struct cache {
 	struct stack *stack;
+	struct size *sizes;	/* SIZES of them, or NULL */
 	unsigned int bits;	/* of a block's sectors */
 	uint64_t read, written;	/* different blocks */
+	uint64_t accesses[CACHE_CURVES];
 	struct curve curves[CACHE_CURVES];
 };
 
-int cache_new(struct cache **out, unsigned int block_bits)
+static int new_sizes(struct cache *c)
+{
+	int err = 0;
+
+	c->sizes = calloc(SIZES, sizeof(*c->sizes));
+	for (int i = 0; c->sizes && !err && i < SIZES; i++)
+		err = fifo_new(&c->sizes[i].fifo,
+			       1ull << (CACHE_FIFO_MIN + i), FIFO_MOST);
+	return c->sizes ? err : -ENOMEM;
+}
+
+int cache_new(struct cache **out, unsigned int block_bits, bool fifo)
 {
 	struct cache *c = calloc(1, sizeof(*c));
 
@@ -28,15 +50,17 @@ int cache_new(struct cache **out, unsigned int block_bits)
 	if (!c)
 		return -ENOMEM;
 	c->bits = block_bits - SECTOR_BITS;
-	if (stack_new(&c->stack, STACK_MAX)) {
-		free(c);
+	if (stack_new(&c->stack, STACK_MAX) || (fifo && new_sizes(c))) {
+		cache_free(c);
 		return -ENOMEM;
 	}
 	*out = c;
 	return 0;
 }
 
-/* an access of a block that is followed */
+/* --- accesses ------------------------------------------------------------- */
+
+/* an access of a block that the stack follows */
 static int count(struct cache *c, bool write, const struct stack_access *a)
 {
 	int err;
@@ -53,27 +77,67 @@ static int count(struct cache *c, bool write, const struct stack_access *a)
 			       a->longest);
 }
 
+static int count_size(struct size *s, bool write, struct sample sample,
+		      const struct fifo_access *a)
+{
+	int err;
+
+	if (!write)
+		return curve_add(&s->curves[CACHE_READS], sample, a->served, 0);
+	err = curve_add(&s->curves[CACHE_WRITES], sample, a->served, 0);
+	return err | curve_add(&s->curves[CACHE_SAVED], sample, a->saved, 0);
+}
+
+/* Larger caches simulate fewer blocks, each of them of the smaller ones'. */
+static int access_sizes(struct cache *c, bool write, uint64_t block)
+{
+	uint64_t hash = sample_hash(block &
+				    ((1ull << SAMPLE_BLOCK_BITS) - 1));
+	struct fifo_access a;
+	int err = 0;
+
+	for (int i = 0; !err && i < SIZES; i++) {
+		struct size *s = &c->sizes[i];
+		unsigned int shift = fifo_shift(s->fifo);
+
+		if (!sample_has(hash, shift))
+			break;
+		err = fifo_access(s->fifo, block, write, &a);
+		if (!err)
+			err = count_size(s, write, sample_of(hash, shift), &a);
+	}
+	return err;
+}
+
+static int access_block(struct cache *c, bool write, uint64_t block)
+{
+	struct stack_access a;
+	int got = stack_access(c->stack, block, write, &a);
+	int err = got > 0 ? count(c, write, &a) : got;
+
+	if (UNLIKELY(c->sizes))
+		err |= access_sizes(c, write, block);
+	return err;
+}
+
 int cache_add(struct cache *c, bool write, uint64_t sector, uint64_t bytes)
 {
 	uint64_t sectors = (bytes < BYTES_MAX ? bytes : BYTES_MAX) >> SECTOR_BITS;
 	uint64_t block = sector >> c->bits, last;
-	struct stack_access a;
-	int got, err = 0;
+	int err = 0;
 
 	if (!sectors || sector + sectors < sector)
 		return 0;
 	last = (sector + sectors - 1) >> c->bits;
-	c->curves[write ? CACHE_WRITES : CACHE_READS].all += last - block + 1;
+	c->accesses[write ? CACHE_WRITES : CACHE_READS] += last - block + 1;
 	if (write)
-		c->curves[CACHE_SAVED].all += last - block + 1;
-	for (; block <= last; block++) {
-		got = stack_access(c->stack, block, write, &a);
-		if (got > 0)
-			err |= count(c, write, &a);
-		err |= got < 0;
-	}
+		c->accesses[CACHE_SAVED] += last - block + 1;
+	for (; block <= last; block++)
+		err |= access_block(c, write, block);
 	return err ? -ENOMEM : 0;
 }
+
+/* --- results -------------------------------------------------------------- */
 
 void cache_facts(const struct cache *c, struct cache_facts *f)
 {
@@ -88,20 +152,51 @@ void cache_facts(const struct cache *c, struct cache_facts *f)
 
 uint64_t cache_accesses(const struct cache *c, enum cache_curve curve)
 {
-	return c->curves[curve].all;
+	return c->accesses[curve];
 }
 
 struct curve_point cache_at(const struct cache *c, enum cache_curve curve,
 			    uint64_t bytes)
 {
-	return curve_at(&c->curves[curve], bytes >> (c->bits + SECTOR_BITS),
+	return curve_at(&c->curves[curve], c->accesses[curve],
+			bytes >> (c->bits + SECTOR_BITS),
 			stack_share(c->stack));
+}
+
+bool cache_fifo_at(const struct cache *c, enum cache_curve curve, uint64_t bytes,
+		   struct curve_point *p)
+{
+	uint64_t blocks = bytes >> (c->bits + SECTOR_BITS);
+	const struct size *s;
+
+	if (!c->sizes || !blocks || blocks & (blocks - 1) ||
+	    blocks < 1ull << CACHE_FIFO_MIN || blocks > 1ull << CACHE_FIFO_MAX)
+		return false;
+	if (blocks >= stack_blocks(c->stack)) {
+		/* with room for all, no policy matters */
+		*p = cache_at(c, curve, bytes);
+		return true;
+	}
+	s = &c->sizes[__builtin_ctzll(blocks) - CACHE_FIFO_MIN];
+	*p = curve_at(&s->curves[curve], c->accesses[curve], 1,
+		      1ull << fifo_shift(s->fifo));
+	return true;
+}
+
+static void free_size(struct size *s)
+{
+	fifo_free(s->fifo);
+	for (int i = 0; i < CACHE_CURVES; i++)
+		curve_free(&s->curves[i]);
 }
 
 void cache_free(struct cache *c)
 {
 	if (!c)
 		return;
+	for (int i = 0; c->sizes && i < SIZES; i++)
+		free_size(&c->sizes[i]);
+	free(c->sizes);
 	for (int i = 0; i < CACHE_CURVES; i++)
 		curve_free(&c->curves[i]);
 	stack_free(c->stack);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an LRU cache in front of a device would serve, by its size.  Reads and
- * writes bring blocks into it.
+ * What a cache in front of a device would serve, by its size.  Reads and writes
+ * bring blocks into it.
  *
- * Memory is 16 MiB at most, whatever the number of I/Os.
+ * Memory is 16 MiB at most, and 16 MiB more for S3-FIFO, whatever the number of
+ * I/Os.
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -23,16 +24,22 @@ enum cache_curve {
 	CACHE_CURVES
 };
 
-/* bits of a block's bytes */
-enum { CACHE_BITS_MIN = 9, CACHE_BITS_MAX = 20 };
+enum {
+	/* bits of a block's bytes */
+	CACHE_BITS_MIN = 9,
+	CACHE_BITS_MAX = 20,
+	/* bits of the blocks of simulated sizes */
+	CACHE_FIFO_MIN = 8,
+	CACHE_FIFO_MAX = 31
+};
 
 struct cache_facts {
 	uint64_t touched, read, written;	/* bytes of different blocks */
 	uint64_t share;		/* one of so many blocks is followed; 1: exact */
 };
 
-/* 0 and *c, or -ENOMEM */
-int cache_new(struct cache **c, unsigned int block_bits);
+/* fifo: simulates S3-FIFO, too; 0 and *c, or -ENOMEM */
+int cache_new(struct cache **c, unsigned int block_bits, bool fifo);
 
 /* An I/O; bytes of its first and last block count as all of these.  0 or
  * -ENOMEM. */
@@ -43,9 +50,13 @@ void cache_facts(const struct cache *c, struct cache_facts *f);
 /* accesses of blocks that a curve is of */
 uint64_t cache_accesses(const struct cache *c, enum cache_curve curve);
 
-/* the share of these that a cache of so many bytes serves */
+/* the share of these that an LRU cache of so many bytes serves */
 struct curve_point cache_at(const struct cache *c, enum cache_curve curve,
 			    uint64_t bytes);
+
+/* The same by S3-FIFO, of sizes that are powers of two; false: not simulated. */
+bool cache_fifo_at(const struct cache *c, enum cache_curve curve, uint64_t bytes,
+		   struct curve_point *p);
 
 /* NULL is fine */
 void cache_free(struct cache *c);

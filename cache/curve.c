@@ -48,9 +48,9 @@ static double share_of(double hits, double seen, double all)
 
 /* by how much the mean of groups may be wrong */
 static double error_of(const double hits[SAMPLE_GROUPS],
-		       const struct curve *c, double mean)
+		       const struct curve *c, uint64_t all, double mean)
 {
-	double squares = 0, part = (double)c->all / SAMPLE_GROUPS;
+	double squares = 0, part = (double)all / SAMPLE_GROUPS;
 
 	for (int i = 0; i < SAMPLE_GROUPS; i++) {
 		double off = (hits[i] + part - (double)c->seen[i]) / part - mean;
@@ -60,19 +60,19 @@ static double error_of(const double hits[SAMPLE_GROUPS],
 	return T_7 * sqrt(squares / (SAMPLE_GROUPS * (SAMPLE_GROUPS - 1)));
 }
 
-struct curve_point curve_at(const struct curve *c, uint64_t blocks,
+struct curve_point curve_at(const struct curve *c, uint64_t all, uint64_t blocks,
 			    uint64_t share)
 {
-	double hits[SAMPLE_GROUPS], all = 0, seen = 0, served, error = 0;
+	double hits[SAMPLE_GROUPS], sum = 0, seen = 0, served, error = 0;
 
 	for (int i = 0; i < SAMPLE_GROUPS; i++) {
 		hits[i] = below(&c->hits[i], blocks);
-		all += hits[i];
+		sum += hits[i];
 		seen += (double)c->seen[i];
 	}
-	served = share_of(all, seen, (double)c->all);
-	if (share > 1 && c->all)
-		error = error_of(hits, c, served) *
+	served = share_of(sum, seen, (double)all);
+	if (share > 1 && all)
+		error = error_of(hits, c, all, served) *
 			sqrt(1 - 1 / (double)share);
 	return (struct curve_point){
 		(uint32_t)(served * MILLION + 0.5),

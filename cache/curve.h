@@ -19,8 +19,7 @@
 
 /* an all-zero one has no accesses */
 struct curve {
-	uint64_t all;		/* accesses, also of blocks not followed */
-	uint64_t seen[SAMPLE_GROUPS];	/* those of blocks that are, weighted */
+	uint64_t seen[SAMPLE_GROUPS];	/* accesses, weighted */
 	struct histogram hits[SAMPLE_GROUPS];	/* of these, by the blocks that a
 						 * cache needs less one */
 };
@@ -34,9 +33,9 @@ struct curve_point {
  * this.  0 or -ENOMEM */
 int curve_add(struct curve *c, struct sample s, bool served, uint64_t blocks);
 
-/* what a cache of so many blocks serves; share: one of so many
- * blocks was followed at the end */
-struct curve_point curve_at(const struct curve *c, uint64_t blocks,
+/* What a cache of so many blocks serves.  all: accesses, also of blocks not
+ * followed; share: one of so many blocks was followed at the end. */
+struct curve_point curve_at(const struct curve *c, uint64_t all, uint64_t blocks,
 			    uint64_t share);
 
 void curve_free(struct curve *c);
