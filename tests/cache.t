@@ -71,6 +71,76 @@ sub simulate
 	return %served;
 }
 
+# The same by S3-FIFO (Yang et al., SOSP '23): a small queue of a tenth, a main one,
+# and the numbers of those that left the small one.
+sub simulate_fifo
+{
+	my ($size, @accesses) = @_;
+	my $small_max = int($size / 10);
+	my $main_max = $size - $small_max;
+	my (@small, @main, @ghost, %where, %uses, %dirty, %left, %served);
+	my ($lefts, $serial) = (0, 0);
+
+	my $evict_main = sub {
+		while (defined(my $block = shift @main)) {
+			if ($uses{$block}) {
+				$uses{$block}--;
+				push @main, $block;
+				next;
+			}
+			delete $where{$block};
+			delete $dirty{$block};
+			return;
+		}
+	};
+	my $evict_small = sub {
+		while (defined(my $block = shift @small)) {
+			if ($uses{$block} > 1) {
+				push @main, $block;
+				$where{$block} = 'main';
+				$evict_main->() if @main > $main_max;
+				next;
+			}
+			delete $where{$block};
+			delete $dirty{$block};
+			push @ghost, [$block, ++$serial];
+			$left{$block} = $serial;
+			$lefts++;
+			while ($lefts > $main_max) {
+				my ($old, $its) = @{shift @ghost};
+				next if ($left{$old} // 0) != $its;
+				delete $left{$old};
+				$lefts--;
+			}
+			return;
+		}
+	};
+	for (@accesses) {
+		my ($write, $block) = @$_;
+		if ($where{$block}) {
+			$served{$write ? 'writes' : 'reads'}++;
+			$served{saved}++ if $write && $dirty{$block};
+			$uses{$block}++ if $uses{$block} < 3;
+		} else {
+			while (@small + @main >= $size) {
+				@small >= $small_max ? $evict_small->() :
+					$evict_main->();
+			}
+			$uses{$block} = 0;
+			if (delete $left{$block}) {
+				$lefts--;
+				push @main, $block;
+				$where{$block} = 'main';
+			} else {
+				push @small, $block;
+				$where{$block} = 'small';
+			}
+		}
+		$dirty{$block} = 1 if $write;
+	}
+	return %served;
+}
+
 sub ppm
 {
 	my ($part, $all) = @_;
@@ -80,7 +150,7 @@ sub ppm
 sub test_trace
 {
 	my ($name, $trace, $block) = @_;
-	my $got = run_command("btstat --cache --block=$block --format=json"
+	my $got = run_command("btstat --cache=s3fifo --block=$block --format=json"
 		. " '$trace'", $TOP, $PROGRAMS);
 	my $json = eval { decode_json($got->{out}) }
 		or return fail("$name: $got->{err}");
@@ -94,10 +164,16 @@ sub test_trace
 		my %count = (reads => @all - $writes, writes => $writes,
 			     saved => $writes);
 		for my $row (@{$c->{sizes}}) {
-			my %served = simulate($row->{bytes} / $block, @all);
+			my $blocks = $row->{bytes} / $block;
+			my %served = simulate($blocks, @all);
+			my %fifo = $blocks >= 256 && $blocks <= 16384 ?
+				simulate_fifo($blocks, @all) : ();
+			$served{"s3fifo_$_"} = $fifo{$_} for keys %fifo;
 			$sizes++;
-			for my $curve (sort keys %count) {
-				my $want = ppm($served{$curve}, $count{$curve});
+			for my $curve (keys %count, map { "s3fifo_$_" }
+				       %fifo ? keys %count : ()) {
+				my $want = ppm($served{$curve},
+					$count{$curve =~ s/s3fifo_//r});
 				my $got = $row->{"${curve}_ppm"};
 				push @other, "$c->{disk}, $row->{bytes} bytes,"
 					. " $curve: " . ($got // 'none') . ', not '
@@ -114,7 +190,8 @@ sub test_trace
 
 sub test_refused
 {
-	for my $try (['--block=4K', 'is for --cache'],
+	for my $try (['--cache=2q', 'is lru or s3fifo'],
+		     ['--block=4K', 'is for --cache'],
 		     ['--cache --block=3000', 'a power of two'],
 		     ['--cache --block=2M', 'a power of two'],
 		     ['--cache --format=csv', 'tables of its own'],

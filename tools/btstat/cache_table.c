@@ -15,6 +15,7 @@
 enum {
 	ROWS = 12,		/* sizes shown, at most */
 	TEXT = 64,
+	WIDTH = 11,		/* of a share with its error */
 	MILLION = 1000000
 };
 
@@ -118,30 +119,59 @@ static void put_facts(const struct screen *s, const struct cache_facts *f)
 	buf_append(s->b, "\n", 1);
 }
 
+/* a cell for each curve */
+static void put_curves(struct table *t, const struct cache *c, uint64_t size,
+		       bool fifo)
+{
+	struct curve_point p;
+	char text[TEXT];
+	bool known = true;
+
+	for (int k = 0; k < CACHE_CURVES; k++) {
+		enum cache_curve curve = (enum cache_curve)k;
+
+		if (fifo)
+			known = cache_fifo_at(c, curve, size, &p);
+		else
+			p = cache_at(c, curve, size);
+		if (known)
+			put_share(text, p);
+		table_cell(t, known && cache_accesses(c, curve) ? text : "-");
+	}
+}
+
+static void put_headings(struct table *t, bool fifo)
+{
+	static const char *const headings[2][CACHE_CURVES] = {
+		{ [CACHE_READS] = "reads", [CACHE_WRITES] = "writes",
+		  [CACHE_SAVED] = "saved" },
+		{ [CACHE_READS] = "s3fifo", [CACHE_WRITES] = "writes",
+		  [CACHE_SAVED] = "saved" },
+	};
+
+	for (int i = 0; i < CACHE_CURVES; i++)
+		table_column(t, (struct table_column){ headings[fifo][i], WIDTH,
+						       false, 0 });
+}
+
 static int put_sizes(const struct screen *s, const struct cache *c,
 		     const struct sizes *sizes)
 {
-	static const char *const headings[CACHE_CURVES] = {
-		[CACHE_READS] = "reads", [CACHE_WRITES] = "writes",
-		[CACHE_SAVED] = "saved"
-	};
 	struct table t = { .column_count = 0 };
+	bool fifo = s->tally->caches.fifo;
 	char text[TEXT];
 	int err;
 
-	table_column(&t, (struct table_column){ "size", 8, false, 0 });
-	for (int i = 0; i < CACHE_CURVES; i++)
-		table_column(&t, (struct table_column){ headings[i], 14, false,
-							0 });
+	table_column(&t, (struct table_column){ "size", 6, false, 0 });
+	put_headings(&t, false);
+	if (fifo)
+		put_headings(&t, true);
 	for (unsigned int i = 0; i < sizes->count; i++) {
 		unit_round_size(text, sizes->list[i]);
 		table_cell(&t, text);
-		for (int k = 0; k < CACHE_CURVES; k++) {
-			enum cache_curve curve = (enum cache_curve)k;
-
-			put_share(text, cache_at(c, curve, sizes->list[i]));
-			table_cell(&t, cache_accesses(c, curve) ? text : "-");
-		}
+		put_curves(&t, c, sizes->list[i], false);
+		if (fifo)
+			put_curves(&t, c, sizes->list[i], true);
 	}
 	err = table_print(&t, s->b, s->look->width, true);
 	table_free(&t);
@@ -177,12 +207,19 @@ int cache_table(const struct screen *s)
 
 /* --- JSON ----------------------------------------------------------------- */
 
-static void put_points(struct sink *k, const struct cache *c, uint64_t size)
+static void put_points(struct sink *k, const struct cache *c, uint64_t size,
+		       bool fifo)
 {
-	static const char *const names[CACHE_CURVES][2] = {
-		[CACHE_READS] = { "reads_ppm", "reads_error_ppm" },
-		[CACHE_WRITES] = { "writes_ppm", "writes_error_ppm" },
-		[CACHE_SAVED] = { "saved_ppm", "saved_error_ppm" },
+	static const char *const names[CACHE_CURVES][4] = {
+		[CACHE_READS] = { "reads_ppm", "reads_error_ppm",
+				  "s3fifo_reads_ppm",
+				  "s3fifo_reads_error_ppm" },
+		[CACHE_WRITES] = { "writes_ppm", "writes_error_ppm",
+				   "s3fifo_writes_ppm",
+				   "s3fifo_writes_error_ppm" },
+		[CACHE_SAVED] = { "saved_ppm", "saved_error_ppm",
+				  "s3fifo_saved_ppm",
+				  "s3fifo_saved_error_ppm" },
 	};
 
 	sink_row(k);
@@ -194,6 +231,11 @@ static void put_points(struct sink *k, const struct cache *c, uint64_t size)
 
 		sink_maybe(k, names[i][0], known, p.served);
 		sink_maybe(k, names[i][1], known, p.error);
+		if (!fifo)
+			continue;
+		known &= cache_fifo_at(c, curve, size, &p);
+		sink_maybe(k, names[i][2], known, p.served);
+		sink_maybe(k, names[i][3], known, p.error);
 	}
 	sink_row_end(k);
 }
@@ -217,7 +259,7 @@ static void put_cache(const struct screen *s, struct sink *k, uint32_t device,
 	sink_number(k, "written_bytes", f.written);
 	sink_array(k, "sizes");
 	for (unsigned int i = 0; i < sizes.count; i++)
-		put_points(k, c, sizes.list[i]);
+		put_points(k, c, sizes.list[i], s->tally->caches.fifo);
 	sink_array_end(k);
 	sink_row_end(k);
 }

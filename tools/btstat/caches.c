@@ -25,7 +25,7 @@ static COLD int new_cache(struct caches *c, uint32_t id)
 		c->list = list;
 		c->count = id + 1;
 	}
-	return cache_new(&list[id], c->block_bits);
+	return cache_new(&list[id], c->block_bits, c->fifo);
 }
 
 int caches_add(struct caches *c, const struct io *io)

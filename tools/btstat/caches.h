@@ -5,6 +5,7 @@
 #ifndef TOOLS_BTSTAT_CACHES_H
 #define TOOLS_BTSTAT_CACHES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cache;			/* cache/cache.h */
@@ -15,6 +16,7 @@ enum { CACHES_MAX = 256 };
 
 struct caches {
 	unsigned int block_bits;	/* 0: none are wanted */
+	bool fifo;		/* S3-FIFO, too */
 	struct cache **list;	/* by the device's id; NULL: no I/O */
 	uint32_t count;
 };

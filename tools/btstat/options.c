@@ -132,6 +132,12 @@ static const char *measure_word(unsigned int nr)
 	return nr < MEASURES ? measure_name(nr) : NULL;
 }
 
+static void set_policy(void *policy, const char *text)
+{
+	*(enum cache_policy *)policy = text && !strcmp(text, "s3fifo") ?
+		CACHE_S3FIFO : CACHE_LRU;
+}
+
 /* the bits of a power of two */
 static void set_block(void *bits, const char *text)
 {
@@ -208,10 +214,10 @@ static const struct cli_option rows[] = {
 	{ NULL, "heatmap", "[PHASE]",
 	  "which times came when, in place of the phases (q2c)",
 	  .word = measure_word, .set = lists_set_measure, AT(heatmap) },
-	{ NULL, "cache", NULL,
+	{ NULL, "cache", "[lru|s3fifo]",
 	  "which share of reads and writes a cache would serve, by its size, in"
-	  " place of the phases",
-	  CLI_FLAG(struct stat_options, cache) },
+	  " place of the phases (lru); s3fifo: also by that policy",
+	  .set = set_policy, AT(cache) },
 	{ NULL, "block", "SIZE", "with --cache: of blocks of this size (4K)",
 	  .set = set_block, AT(block_bits) },
 	{ NULL, "marks", NULL, "all marks and when they were set",

@@ -24,6 +24,12 @@ enum stat_format {
 	STAT_JSON
 };
 
+enum cache_policy {
+	CACHE_NONE,
+	CACHE_LRU,
+	CACHE_S3FIFO		/* and LRU */
+};
+
 struct stat_options {
 	const char **inputs;	/* in the order given */
 	int input_count;	/* at least 1 */
@@ -48,7 +54,7 @@ struct stat_options {
 	bool series;		/* a row per interval, no tables */
 	int histogram, heatmap;	/* the measure, or -1 */
 	bool marks;		/* --marks */
-	bool cache;		/* --cache */
+	enum cache_policy cache;	/* --cache */
 	unsigned int block_bits;	/* --block: of its bytes */
 	unsigned int top;	/* rows, or 0 */
 	int order;		/* of --top: the measure */
