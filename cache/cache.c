@@ -89,10 +89,8 @@ static int count_size(struct size *s, bool write, struct sample sample,
 }
 
 /* Larger caches simulate fewer blocks, each of them of the smaller ones'. */
-static int access_sizes(struct cache *c, bool write, uint64_t block)
+static int access_sizes(struct cache *c, bool write, struct sampled b)
 {
-	uint64_t hash = sample_hash(block &
-				    ((1ull << SAMPLE_BLOCK_BITS) - 1));
 	struct fifo_access a;
 	int err = 0;
 
@@ -100,23 +98,24 @@ static int access_sizes(struct cache *c, bool write, uint64_t block)
 		struct size *s = &c->sizes[i];
 		unsigned int shift = fifo_shift(s->fifo);
 
-		if (!sample_has(hash, shift))
+		if (!sample_has(b.hash, shift))
 			break;
-		err = fifo_access(s->fifo, block, write, &a);
+		err = fifo_access(s->fifo, b.block, write, &a);
 		if (!err)
-			err = count_size(s, write, sample_of(hash, shift), &a);
+			err = count_size(s, write, sample_of(b.hash, shift), &a);
 	}
 	return err;
 }
 
 static int access_block(struct cache *c, bool write, uint64_t block)
 {
+	struct sampled b = sampled_of(block);
 	struct stack_access a;
-	int got = stack_access(c->stack, block, write, &a);
+	int got = stack_access(c->stack, b, write, &a);
 	int err = got > 0 ? count(c, write, &a) : got;
 
 	if (UNLIKELY(c->sizes))
-		err |= access_sizes(c, write, block);
+		err |= access_sizes(c, write, b);
 	return err;
 }
 

@@ -30,6 +30,17 @@ static inline uint64_t sample_hash(uint64_t block)
 	return block ^ block >> 33;
 }
 
+/* a block, by its number without the bits that are ignored */
+struct sampled {
+	uint64_t block, hash;
+};
+
+static inline struct sampled sampled_of(uint64_t block)
+{
+	block &= (1ull << SAMPLE_BLOCK_BITS) - 1;
+	return (struct sampled){ block, sample_hash(block) };
+}
+
 /* whether one of 2^shift blocks is followed, shift at most 63 */
 static inline bool sample_has(uint64_t hash, unsigned int shift)
 {

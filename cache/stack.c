@@ -190,10 +190,10 @@ static void rehash(struct stack *s)
 	}
 }
 
-/* places for the most entries, of which one in five stays free */
+/* places for the most entries, of which one in six stays free */
 static uint32_t full_capacity(const struct stack *s)
 {
-	return s->most + s->most / 4 + 2;
+	return s->most + s->most / 5 + 2;
 }
 
 /* Puts entries into new, empty places. */
@@ -325,27 +325,24 @@ static inline int make_room(struct stack *s)
 	return 0;
 }
 
-int stack_access(struct stack *s, uint64_t block, bool write,
+int stack_access(struct stack *s, struct sampled b, bool write,
 		 struct stack_access *a)
 {
-	uint64_t hash;
 	struct entry *e;
 
-	block &= (1ull << SAMPLE_BLOCK_BITS) - 1;
-	hash = sample_hash(block);
-	if (!sample_has(hash, s->shift))
+	if (LIKELY(!sample_has(b.hash, s->shift)))
 		return 0;
 	if (make_room(s))
 		return -ENOMEM;
-	if (UNLIKELY(!sample_has(hash, s->shift)))
+	if (UNLIKELY(!sample_has(b.hash, s->shift)))
 		return 0;
-	*a = (struct stack_access){ .sample = sample_of(hash, s->shift) };
-	e = find(s, block);
+	*a = (struct stack_access){ .sample = sample_of(b.hash, s->shift) };
+	e = find(s, b.block);
 	if (LIKELY(e->used)) {
 		meet(s, e, write, a);
 	} else {
-		*e = (struct entry){ .low = (uint32_t)block, .used = 1,
-				     .high = (uint32_t)(block >> 32) &
+		*e = (struct entry){ .low = (uint32_t)b.block, .used = 1,
+				     .high = (uint32_t)(b.block >> 32) &
 					     ((1 << HIGH_BITS) - 1),
 				     .longest = CLEAN,
 				     .round = s->round & 1 };

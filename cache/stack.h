@@ -7,7 +7,7 @@
  * Up to STACK_MAX blocks are followed exactly.  Beyond, every second of them is
  * forgotten (cache/sample.h), and distances among the rest count twice; and so
  * on (Waldspurger et al., "Efficient MRC construction with SHARDS", FAST '15).
- * Memory is 15 MiB at most.
+ * Memory is 14 MiB at most.
  */
 #ifndef CACHE_STACK_H
 #define CACHE_STACK_H
@@ -35,7 +35,7 @@ struct stack_access {
 int stack_new(struct stack **s, uint32_t most);
 
 /* 1 and *a; 0: the block is not followed; or -ENOMEM */
-int stack_access(struct stack *s, uint64_t block, bool write,
+int stack_access(struct stack *s, struct sampled b, bool write,
 		 struct stack_access *a);
 
 /* blocks accessed so far, exact as long as stack_share() is 1 */

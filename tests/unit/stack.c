@@ -101,7 +101,7 @@ static void exact(void **unused)
 			struct stack_access got, want;
 
 			plain_access(p, block, write, &want);
-			assert_int_equal(stack_access(s, block, write, &got),
+			assert_int_equal(stack_access(s, sampled_of(block), write, &got),
 					 1);
 			assert_int_equal(got.sample.weight, 1);
 			same(&got, &want);
@@ -123,7 +123,7 @@ static void positions_run_out(void **unused)
 	(void)unused;
 	assert_int_equal(stack_new(&s, STACK_MAX), 0);
 	for (unsigned int i = 0; i < 5000000; i++) {
-		assert_int_equal(stack_access(s, i % 999, i % 2, &a), 1);
+		assert_int_equal(stack_access(s, sampled_of(i % 999), i % 2, &a), 1);
 		assert_int_equal(a.known, i >= 999);
 		assert_int_equal(a.distance, i >= 999 ? 998 : 0);
 	}
@@ -141,7 +141,7 @@ static void sampled(void **unused)
 	(void)unused;
 	assert_int_equal(stack_new(&s, MOST), 0);
 	for (unsigned int i = 0; i < 4 * LOOP; i++) {
-		if (!stack_access(s, (uint64_t)(i % LOOP) * 3, true, &a) ||
+		if (!stack_access(s, sampled_of((uint64_t)(i % LOOP) * 3), true, &a) ||
 		    i < 2 * LOOP)
 			continue;
 		weight += a.sample.weight;
@@ -167,13 +167,13 @@ static void extremes(void **unused)
 
 	(void)unused;
 	assert_int_equal(stack_new(&s, STACK_MAX), 0);
-	assert_int_equal(stack_access(s, bit - 1, false, &a), 1);
+	assert_int_equal(stack_access(s, sampled_of(bit - 1), false, &a), 1);
 	assert_false(a.known);
-	assert_int_equal(stack_access(s, UINT64_MAX, true, &a), 1);
+	assert_int_equal(stack_access(s, sampled_of(UINT64_MAX), true, &a), 1);
 	assert_true(a.known);
 	assert_false(a.dirty);
-	assert_int_equal(stack_access(s, 0, true, &a), 1);
-	assert_int_equal(stack_access(s, bit - 1, true, &a), 1);
+	assert_int_equal(stack_access(s, sampled_of(0), true, &a), 1);
+	assert_int_equal(stack_access(s, sampled_of(bit - 1), true, &a), 1);
 	assert_true(a.dirty);
 	assert_int_equal(a.longest, 1);
 	stack_free(s);
