@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How many different blocks each of several groups of I/Os touched: exact for a
+ * number of blocks of all groups, beyond from a sample (cache/sample.h).
+ */
+#ifndef CACHE_TOUCHED_H
+#define CACHE_TOUCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/sample.h"
+
+struct touched;
+
+enum {
+	TOUCHED_MOST = 1 << 13,	/* as a rule: 0.25 MiB */
+	TOUCHED_GROUPS = 1 << 20	/* groups are below this */
+};
+
+/* 0 and *t, or -ENOMEM */
+int touched_new(struct touched **t, uint32_t most);
+
+/* 0 or -ENOMEM */
+int touched_add(struct touched *t, uint32_t group, struct sampled s,
+		bool write);
+
+struct touched_row {
+	uint64_t all, read, written;	/* different blocks */
+};
+
+/* adds up a row for each of the first count groups */
+void touched_sum(const struct touched *t, struct touched_row *rows,
+		 uint32_t count);
+
+/* one of so many blocks is followed */
+uint64_t touched_share(const struct touched *t);
+
+/* NULL is fine */
+void touched_free(struct touched *t);
+
+#endif
