@@ -389,14 +389,14 @@ sub all_alike
 }
 
 # Calls that take a good part of a second: what strace adds to each is the time
-# until it runs itself, which is for the scheduler to say; so it has three goes.
+# until it runs itself, which is for the scheduler to say; so it has six goes.
 sub test_sync_durations
 {
 	my ($dir) = @_;
 	SKIP: {
 		skip 'no strace', 1 unless has_program('strace');
 		my ($theirs, $ours);
-		for (1 .. 3) {
+		for (1 .. 6) {
 			my (undef, undef, @lines) = traced("-d -l sync $dir",
 				"strace -f -T -e trace=fsync -o $dir/../strace "
 				. "fio --name=sync --directory=$dir --size=96m"
