@@ -24,6 +24,8 @@ struct size {
 
 struct cache {
 	struct stack *stack;
+	struct blocks *blocks;
+	struct touched *processes, *hours;
 	struct size *sizes;	/* SIZES of them, or NULL */
 	unsigned int bits;	/* of a block's sectors */
 	uint64_t read, written;	/* different blocks */
@@ -50,7 +52,10 @@ int cache_new(struct cache **out, unsigned int block_bits, bool fifo)
 	if (!c)
 		return -ENOMEM;
 	c->bits = block_bits - SECTOR_BITS;
-	if (stack_new(&c->stack, STACK_MAX) || (fifo && new_sizes(c))) {
+	if (stack_new(&c->stack, STACK_MAX) ||
+	    blocks_new(&c->blocks, BLOCKS_MOST) ||
+	    touched_new(&c->processes, TOUCHED_MOST) ||
+	    touched_new(&c->hours, TOUCHED_MOST) || (fifo && new_sizes(c))) {
 		cache_free(c);
 		return -ENOMEM;
 	}
@@ -107,32 +112,40 @@ static int access_sizes(struct cache *c, bool write, struct sampled b)
 	return err;
 }
 
-static int access_block(struct cache *c, bool write, uint64_t block)
+/* A block that the stack does not follow is none that these follow: they have room
+ * for fewer. */
+static int access_block(struct cache *c, const struct cache_io *io,
+			uint64_t block)
 {
 	struct sampled b = sampled_of(block);
 	struct stack_access a;
-	int got = stack_access(c->stack, b, write, &a);
-	int err = got > 0 ? count(c, write, &a) : got;
+	int err = UNLIKELY(c->sizes) ? access_sizes(c, io->write, b) : 0;
+	int got = stack_access(c->stack, b, io->write, &a);
 
-	if (UNLIKELY(c->sizes))
-		err |= access_sizes(c, write, b);
-	return err;
+	if (LIKELY(!got))
+		return err;
+	err |= got > 0 ? count(c, io->write, &a) : got;
+	err |= blocks_access(c->blocks, b, io->write, io->time);
+	err |= touched_add(c->processes, io->process, b, io->write);
+	return err | touched_add(c->hours, io->hour, b, io->write);
 }
 
-int cache_add(struct cache *c, bool write, uint64_t sector, uint64_t bytes)
+int cache_add(struct cache *c, const struct cache_io *io)
 {
-	uint64_t sectors = (bytes < BYTES_MAX ? bytes : BYTES_MAX) >> SECTOR_BITS;
-	uint64_t block = sector >> c->bits, last;
+	uint64_t bytes = io->bytes < BYTES_MAX ? io->bytes : BYTES_MAX;
+	uint64_t sectors = bytes >> SECTOR_BITS;
+	uint64_t block = io->sector >> c->bits, last;
 	int err = 0;
 
-	if (!sectors || sector + sectors < sector)
+	if (!sectors || io->sector + sectors < io->sector)
 		return 0;
-	last = (sector + sectors - 1) >> c->bits;
-	c->accesses[write ? CACHE_WRITES : CACHE_READS] += last - block + 1;
-	if (write)
+	last = (io->sector + sectors - 1) >> c->bits;
+	c->accesses[io->write ? CACHE_WRITES : CACHE_READS] +=
+		last - block + 1;
+	if (io->write)
 		c->accesses[CACHE_SAVED] += last - block + 1;
 	for (; block <= last; block++)
-		err |= access_block(c, write, block);
+		err |= access_block(c, io, block);
 	return err ? -ENOMEM : 0;
 }
 
@@ -182,6 +195,21 @@ bool cache_fifo_at(const struct cache *c, enum cache_curve curve, uint64_t bytes
 	return true;
 }
 
+const struct blocks *cache_blocks(const struct cache *c)
+{
+	return c->blocks;
+}
+
+const struct touched *cache_processes(const struct cache *c)
+{
+	return c->processes;
+}
+
+const struct touched *cache_hours(const struct cache *c)
+{
+	return c->hours;
+}
+
 static void free_size(struct size *s)
 {
 	fifo_free(s->fifo);
@@ -199,5 +227,8 @@ void cache_free(struct cache *c)
 	for (int i = 0; i < CACHE_CURVES; i++)
 		curve_free(&c->curves[i]);
 	stack_free(c->stack);
+	blocks_free(c->blocks);
+	touched_free(c->processes);
+	touched_free(c->hours);
 	free(c);
 }

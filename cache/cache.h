@@ -12,7 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cache/blocks.h"
 #include "cache/curve.h"
+#include "cache/touched.h"
 
 struct cache;
 
@@ -41,9 +43,15 @@ struct cache_facts {
 /* fifo: simulates S3-FIFO, too; 0 and *c, or -ENOMEM */
 int cache_new(struct cache **c, unsigned int block_bits, bool fifo);
 
-/* An I/O; bytes of its first and last block count as all of these.  0 or
- * -ENOMEM. */
-int cache_add(struct cache *c, bool write, uint64_t sector, uint64_t bytes);
+struct cache_io {
+	bool write;
+	uint64_t sector, bytes;	/* its first and last block count as a whole */
+	uint64_t time;		/* ns */
+	uint32_t process, hour;	/* below TOUCHED_GROUPS */
+};
+
+/* 0 or -ENOMEM */
+int cache_add(struct cache *c, const struct cache_io *io);
 
 void cache_facts(const struct cache *c, struct cache_facts *f);
 
@@ -57,6 +65,11 @@ struct curve_point cache_at(const struct cache *c, enum cache_curve curve,
 /* The same by S3-FIFO, of sizes that are powers of two; false: not simulated. */
 bool cache_fifo_at(const struct cache *c, enum cache_curve curve, uint64_t bytes,
 		   struct curve_point *p);
+
+/* what its blocks had; and which ones processes and hours touched */
+const struct blocks *cache_blocks(const struct cache *c);
+const struct touched *cache_processes(const struct cache *c);
+const struct touched *cache_hours(const struct cache *c);
 
 /* NULL is fine */
 void cache_free(struct cache *c);

@@ -13,16 +13,17 @@ use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use JSON::PP;
+use List::Util 'sum0';
 use Suite::Run qw(find_programs run_command);
 use Suite::Traces 'unpack_traces';
 use Test::More;
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('cache.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,gap';
+my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,time_ns,process';
 my $ACCESSES = 60_000;		# of a trace that is simulated, at most
 
-# disk => [[is a write, block], ...] of the I/Os that btstat counts
+# disk => [[is a write, block, time, process], ...] of the I/Os that btstat counts
 sub accesses
 {
 	my ($trace, $block) = @_;
@@ -31,14 +32,15 @@ sub accesses
 	my %of;
 
 	for my $line (split /\n/, $text) {
-		my ($disk, $kind, $link, $op, $sector, $bytes, $ended) =
-			split /,/, $line;
+		my ($disk, $kind, $link, $op, $sector, $bytes, $ended, $time,
+			$process) = split /,/, $line, 9;
 		next if $kind eq 'flush' || $link eq 'split' ||
 			$ended ne 'C' || $op !~ /^(?:read|write)\z/ ||
 			$kind eq 'pass' || !($bytes >> 9);
 		my $per = $block / 512;
 		my $last = int(($sector + ($bytes >> 9) - 1) / $per);
-		push @{$of{$disk}}, map { [$op eq 'write', $_] }
+		push @{$of{$disk}}, map { [$op eq 'write', $_, $time,
+				$process] }
 			int($sector / $per) .. $last;
 	}
 	return %of;
@@ -141,6 +143,51 @@ sub simulate_fifo
 	return %served;
 }
 
+# the share of accesses that the first percent of blocks have
+sub top
+{
+	my ($percent, @counts) = @_;
+	my $left = @counts * $percent / 100;
+	my ($sum, $all) = (0, 0);
+
+	for my $n (sort { $b <=> $a } @counts) {
+		$sum += $n * ($left > 1 ? 1 : $left > 0 ? $left : 0);
+		$left--;
+		$all += $n;
+	}
+	return ppm($sum, $all);
+}
+
+# what blocks had, and what processes touched, by the names of JSON
+sub facts
+{
+	my (@accesses) = @_;
+	my (%count, %written, %fact, %by, $writes);
+
+	for (@accesses) {
+		my ($write, $block, $time, $process) = @$_;
+		$count{$block}++;
+		$by{$process}{$block} = 1;
+		next unless $write;
+		$writes++;
+		if (defined $written{$block}) {
+			my $age = $time - $written{$block};
+			$fact{rewritten}++;
+			$fact{"rewritten_within_${_}s"} += $age < $_ * 1e9
+				for 1, 10, 60;
+		}
+		$written{$block} = $time;
+	}
+	return (blocks => scalar keys %count,
+		pairs => sum0(map { scalar keys %$_ } values %by),
+		top_1pct_ppm => top(1, values %count),
+		top_10pct_ppm => top(10, values %count),
+		(map { ("${_}_ppm" => ppm($fact{$_}, $writes)) } 'rewritten',
+			map { "rewritten_within_${_}s" } 1, 10, 60),
+		processes => join(' ', sort map { "$_=" . keys %{$by{$_}} }
+			keys %by));
+}
+
 sub ppm
 {
 	my ($part, $all) = @_;
@@ -163,6 +210,20 @@ sub test_trace
 		my $writes = grep { $_->[0] } @all;
 		my %count = (reads => @all - $writes, writes => $writes,
 			     saved => $writes);
+		my %facts = facts(@all);
+		my $shown = join ' ', sort map { "$_->{process}="
+			. $_->{touched_bytes} / $block } @{$c->{processes}};
+		push @other, "$c->{disk}, processes: $shown, not"
+			. " $facts{processes}" if $facts{pairs} <= 8192 &&
+			$shown =~ s/(?<!\S)-=/=/r ne $facts{processes};
+		for my $fact (grep { /_ppm/ && $facts{blocks} <= 16384 }
+			      sort keys %facts) {
+			push @other, "$c->{disk}, $fact: " . ($c->{$fact} //
+				'none') . ', not ' . ($facts{$fact} // 'none') if
+				defined $c->{$fact} != defined $facts{$fact} ||
+				abs(($c->{$fact} // 0) - ($facts{$fact} // 0))
+				> 1;
+		}
 		for my $row (@{$c->{sizes}}) {
 			my $blocks = $row->{bytes} / $block;
 			my %served = simulate($blocks, @all);

@@ -281,7 +281,7 @@ static void show_json(struct screen *s)
 	check(data_json(s, &k));
 	if (s->tally->findings)
 		check(notable_json(&k, s, s->tally->findings));
-	cache_table_data(s, &k);
+	check(cache_table_data(s, &k));
 	data_json_end(&k);
 }
 

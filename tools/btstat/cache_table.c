@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What caches would serve; see cache_table.h. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/look.h"
+#include "base/time.h"
 #include "base/unit.h"
 #include "cache/cache.h"
 #include "emit/sink.h"
@@ -13,7 +17,8 @@
 #include "tools/btstat/tally.h"
 
 enum {
-	ROWS = 12,		/* sizes shown, at most */
+	ROWS = 12,		/* sizes shown, at most, */
+	GROUPS = 24,		/* and processes, and hours */
 	TEXT = 64,
 	WIDTH = 11,		/* of a share with its error */
 	MILLION = 1000000
@@ -178,9 +183,159 @@ static int put_sizes(const struct screen *s, const struct cache *c,
 	return err;
 }
 
+/* --- what is touched ------------------------------------------------------ */
+
+/* "1% of it has 45.0% of accesses, 10% 80.0%; 23.1% of writes are written over, ..." */
+static void put_blocks(const struct screen *s, const struct blocks_facts *f)
+{
+	char a[UNIT_MAX], b[UNIT_MAX];
+
+	unit_share_exact(a, f->top_1, MILLION, 1);
+	unit_share_exact(b, f->top_10, MILLION, 1);
+	buf_printf(s->b, "1%% of it has %s of accesses, 10%% %s", a, b);
+	if (f->any_writes) {
+		unit_share_exact(a, f->rewritten, MILLION, 1);
+		buf_printf(s->b, "; %s of writes are written over", a);
+	}
+	for (int i = 0; f->rewritten && i < BLOCKS_AGES; i++) {
+		unit_share_exact(a, f->within[i], MILLION, 1);
+		buf_printf(s->b, "%s%s within %llus", i ? ", " : ": ", a,
+			   (unsigned long long)(blocks_ages[i] /
+						NS_PER_SECOND));
+	}
+	buf_append(s->b, "\n", 1);
+}
+
+/* rows of a group, the one that touched most first */
+struct ranked {
+	uint32_t group;
+	struct touched_row row;
+};
+
+static int by_touched(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->row.all != y->row.all)
+		return x->row.all < y->row.all ? 1 : -1;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+static int by_group(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+static void name_group(const struct screen *s, bool hours, uint32_t group,
+		       char text[TEXT])
+{
+	const struct caches *c = &s->tally->caches;
+	time_t seconds = (time_t)group * 3600;
+	struct tm tm;
+
+	if (!hours)
+		snprintf(text, TEXT, "%s", c->names[group]);
+	else if (c->has_wall && gmtime_r(&seconds, &tm))
+		strftime(text, TEXT, "%Y-%m-%d %H:00", &tm);
+	else
+		snprintf(text, TEXT, "hour %u", group);
+}
+
+/* "~1.5M" if it is of a sample */
+static void put_size(struct table *t, uint64_t bytes, bool exact)
+{
+	char size[UNIT_MAX], text[TEXT];
+
+	unit_size(size, bytes);
+	snprintf(text, sizeof(text), "%s%s", exact ? "" : "~", size);
+	table_cell(t, text);
+}
+
+static int print_groups(const struct screen *s, const struct ranked *list,
+			uint32_t count, bool hours, bool exact)
+{
+	unsigned int bits = s->tally->caches.block_bits;
+	struct table t = { .column_count = 0 };
+	char text[TEXT];
+	int err;
+
+	table_column(&t, (struct table_column){ hours ? "hour, UTC" : "process",
+						16, true, 0 });
+	table_column(&t, (struct table_column){ "touched", 8, false, 0 });
+	table_column(&t, (struct table_column){ "read", 8, false, 0 });
+	table_column(&t, (struct table_column){ "written", 8, false, 0 });
+	for (uint32_t i = 0; i < count; i++) {
+		const struct touched_row *r = &list[i].row;
+
+		name_group(s, hours, list[i].group, text);
+		table_cell(&t, text);
+		put_size(&t, r->all << bits, exact);
+		put_size(&t, r->read << bits, exact);
+		put_size(&t, r->written << bits, exact);
+	}
+	err = table_print(&t, s->b, s->look->width, true);
+	table_free(&t);
+	return err;
+}
+
+/* The groups that touched anything; list: their number of them, to be freed. */
+static int rank(const struct touched *t, uint32_t groups, struct ranked **list,
+		uint32_t *count)
+{
+	struct touched_row *rows = calloc(groups + 1, sizeof(*rows));
+
+	*list = calloc(groups + 1, sizeof(**list));
+	*count = 0;
+	if (!rows || !*list) {
+		free(rows);
+		return -ENOMEM;
+	}
+	touched_sum(t, rows, groups);
+	for (uint32_t i = 0; i < groups; i++)
+		if (rows[i].all)
+			(*list)[(*count)++] = (struct ranked){ i, rows[i] };
+	free(rows);
+	return 0;
+}
+
+static int put_groups(const struct screen *s, const struct touched *t,
+		      bool hours)
+{
+	uint32_t groups = hours ? TOUCHED_GROUPS :
+				  s->tally->caches.name_count;
+	struct ranked *list;
+	uint32_t count;
+	int err = rank(t, groups, &list, &count);
+
+	if (!err && (!hours || count > 1)) {
+		qsort(list, count, sizeof(*list), hours ? by_group : by_touched);
+		err = print_groups(s, list, count < GROUPS ? count : GROUPS,
+				   hours, touched_share(t) == 1);
+	}
+	free(list);
+	return err;
+}
+
+static int put_touched(const struct screen *s, const struct cache *c)
+{
+	struct blocks_facts f;
+	int err = blocks_facts(cache_blocks(c), &f);
+
+	if (err)
+		return err;
+	put_blocks(s, &f);
+	err = put_groups(s, cache_processes(c), false);
+	return err ? err : put_groups(s, cache_hours(c), true);
+}
+
+/* --- a device ------------------------------------------------------------- */
+
 static int put_device(const struct screen *s, uint32_t device,
 		      const struct cache *c)
 {
+	int err;
 	struct cache_facts f;
 	struct sizes sizes;
 	char name[VALUE_MAX];
@@ -191,7 +346,8 @@ static int put_device(const struct screen *s, uint32_t device,
 	buf_printf(s->b, "\n%s: ", name);
 	put_answer(s, c, &sizes);
 	put_facts(s, &f);
-	return put_sizes(s, c, &sizes);
+	err = put_sizes(s, c, &sizes);
+	return err ? err : put_touched(s, c);
 }
 
 int cache_table(const struct screen *s)
@@ -240,9 +396,55 @@ static void put_points(struct sink *k, const struct cache *c, uint64_t size,
 	sink_row_end(k);
 }
 
-static void put_cache(const struct screen *s, struct sink *k, uint32_t device,
-		      const struct cache *c)
+static void put_blocks_data(struct sink *k, const struct blocks_facts *f)
 {
+	char name[TEXT];
+
+	sink_number(k, "top_1pct_ppm", f->top_1);
+	sink_number(k, "top_10pct_ppm", f->top_10);
+	sink_maybe(k, "rewritten_ppm", f->any_writes, f->rewritten);
+	for (int i = 0; i < BLOCKS_AGES; i++) {
+		snprintf(name, sizeof(name), "rewritten_within_%llus_ppm",
+			 (unsigned long long)(blocks_ages[i] /
+					      NS_PER_SECOND));
+		sink_maybe(k, name, f->any_writes, f->within[i]);
+	}
+}
+
+/* an array of rows, each with its process or hour */
+static int put_groups_data(const struct screen *s, struct sink *k,
+			   const struct touched *t, bool hours)
+{
+	const struct caches *c = &s->tally->caches;
+	struct ranked *list;
+	uint32_t count;
+	int err = rank(t, hours ? TOUCHED_GROUPS : c->name_count, &list, &count);
+
+	sink_array(k, hours ? "hours" : "processes");
+	for (uint32_t i = 0; !err && i < count; i++) {
+		sink_row(k);
+		if (hours)
+			sink_number(k, c->has_wall ? "start_unix_ns" : "start_ns",
+				    list[i].group * 3600 * NS_PER_SECOND);
+		else
+			sink_text(k, "process", c->names[list[i].group]);
+		sink_number(k, "touched_bytes",
+			    list[i].row.all << c->block_bits);
+		sink_number(k, "read_bytes", list[i].row.read << c->block_bits);
+		sink_number(k, "written_bytes",
+			    list[i].row.written << c->block_bits);
+		sink_row_end(k);
+	}
+	sink_array_end(k);
+	free(list);
+	return err;
+}
+
+static int put_cache(const struct screen *s, struct sink *k, uint32_t device,
+		     const struct cache *c)
+{
+	struct blocks_facts blocks;
+	int err = blocks_facts(cache_blocks(c), &blocks);
 	struct cache_facts f;
 	struct sizes sizes;
 	char name[VALUE_MAX];
@@ -261,18 +463,25 @@ static void put_cache(const struct screen *s, struct sink *k, uint32_t device,
 	for (unsigned int i = 0; i < sizes.count; i++)
 		put_points(k, c, sizes.list[i], s->tally->caches.fifo);
 	sink_array_end(k);
+	if (!err)
+		put_blocks_data(k, &blocks);
+	err |= put_groups_data(s, k, cache_processes(c), false);
+	err |= put_groups_data(s, k, cache_hours(c), true);
 	sink_row_end(k);
+	return err ? -ENOMEM : 0;
 }
 
-void cache_table_data(const struct screen *s, struct sink *k)
+int cache_table_data(const struct screen *s, struct sink *k)
 {
 	const struct caches *c = &s->tally->caches;
+	int err = 0;
 
 	if (!c->block_bits)
-		return;
+		return 0;
 	sink_array(k, "caches");
-	for (uint32_t i = 0; i < c->count; i++)
+	for (uint32_t i = 0; !err && i < c->count; i++)
 		if (c->list[i])
-			put_cache(s, k, i, c->list[i]);
+			err = put_cache(s, k, i, c->list[i]);
 	sink_array_end(k);
+	return err;
 }

@@ -11,7 +11,7 @@ struct sink;			/* emit/sink.h */
 /* a table for each device; 0 or -ENOMEM */
 int cache_table(const struct screen *s);
 
-/* JSON: an array "caches", if caches were wanted */
-void cache_table_data(const struct screen *s, struct sink *k);
+/* JSON: an array "caches", if caches were wanted; 0 or -ENOMEM */
+int cache_table_data(const struct screen *s, struct sink *k);
 
 #endif

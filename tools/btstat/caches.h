@@ -8,17 +8,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct cache;			/* cache/cache.h */
 struct io;			/* request/io.h */
+struct reader;			/* run/reader.h */
 
-/* Devices that would need another cache have none. */
-enum { CACHES_MAX = 256 };
+enum {
+	CACHES_MAX = 256,	/* devices with a cache */
+	CACHES_NAMES = 256	/* processes told apart; others are the last */
+};
 
 struct caches {
 	unsigned int block_bits;	/* 0: none are wanted */
 	bool fifo;		/* S3-FIFO, too */
+	const struct reader *reader;
 	struct cache **list;	/* by the device's id; NULL: no I/O */
 	uint32_t count;
+	char *names[CACHES_NAMES];	/* of processes */
+	uint32_t name_count;
+	struct hash by_name;	/* numbers of names */
+	bool has_wall;		/* hours are those of the day, since 1970, UTC; else
+				 * since the trace began */
+	uint64_t start;		/* its time of day, ns */
 };
 
 /* counts a read or write; 0 or -ENOMEM */

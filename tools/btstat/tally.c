@@ -256,6 +256,7 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	g->cgroups = reader_cgroups(ios_reader(ios));
 	t->caches.block_bits = o->cache ? o->block_bits : 0;
 	t->caches.fifo = o->cache == CACHE_S3FIFO;
+	t->caches.reader = ios_reader(ios);
 	t->extra = o->top || o->heatmap >= 0 || o->cache;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);
