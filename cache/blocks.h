@@ -15,7 +15,7 @@
 struct blocks;
 
 enum {
-	BLOCKS_MOST = 1 << 14,	/* followed, as a rule: 0.6 MiB */
+	BLOCKS_MOST = 1 << 13,	/* followed, as a rule: 0.3 MiB */
 	BLOCKS_AGES = 3
 };
 

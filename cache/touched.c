@@ -2,7 +2,6 @@
 /* Different blocks of groups; see touched.h. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/hint.h"
@@ -74,22 +73,56 @@ int touched_add(struct touched *t, uint32_t group, struct sampled s,
 			       had < 0 ? how : (uint32_t)had | how);
 }
 
-void touched_sum(const struct touched *t, struct touched_row *rows,
-		 uint32_t count)
+static int by_group(const void *a, const void *b)
 {
-	memset(rows, 0, count * sizeof(*rows));
-	for (size_t i = 0; t->pairs.slots && i <= t->pairs.mask; i++) {
-		const struct hash_slot *s = &t->pairs.slots[i];
-		uint32_t group = group_of(s->key);
+	const struct touched_row *x = a, *y = b;
+
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* Joins rows of one group, which stand together; their number. */
+static uint32_t join(struct touched_row *rows, uint32_t count)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (n && rows[n - 1].group == rows[i].group) {
+			rows[n - 1].all += rows[i].all;
+			rows[n - 1].read += rows[i].read;
+			rows[n - 1].written += rows[i].written;
+		} else {
+			rows[n++] = rows[i];
+		}
+	}
+	return n;
+}
+
+int touched_rows(const struct touched *t, struct touched_row **out,
+		 uint32_t *count)
+{
+	const struct hash *h = &t->pairs;
+	struct touched_row *rows = calloc(h->count + 1, sizeof(*rows));
+	uint64_t weight = 1ull << t->shift;
+	uint32_t n = 0;
+
+	*out = rows;
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; h->slots && i <= h->mask; i++) {
 		uint32_t how;
 
-		if (!s->value || group >= count)
+		if (!h->slots[i].value)
 			continue;
-		how = hash_slot_number(s);
-		rows[group].all += 1ull << t->shift;
-		rows[group].read += (uint64_t)!!(how & READ) << t->shift;
-		rows[group].written += (uint64_t)!!(how & WRITTEN) << t->shift;
+		how = hash_slot_number(&h->slots[i]);
+		rows[n++] = (struct touched_row){
+			.group = group_of(h->slots[i].key), .all = weight,
+			.read = how & READ ? weight : 0,
+			.written = how & WRITTEN ? weight : 0,
+		};
 	}
+	qsort(rows, n, sizeof(*rows), by_group);
+	*count = join(rows, n);
+	return 0;
 }
 
 uint64_t touched_share(const struct touched *t)

@@ -14,7 +14,7 @@
 struct touched;
 
 enum {
-	TOUCHED_MOST = 1 << 13,	/* as a rule: 0.25 MiB */
+	TOUCHED_MOST = 1 << 12,	/* as a rule: 0.1 MiB */
 	TOUCHED_GROUPS = 1 << 20	/* groups are below this */
 };
 
@@ -26,12 +26,13 @@ int touched_add(struct touched *t, uint32_t group, struct sampled s,
 		bool write);
 
 struct touched_row {
+	uint32_t group;
 	uint64_t all, read, written;	/* different blocks */
 };
 
-/* adds up a row for each of the first count groups */
-void touched_sum(const struct touched *t, struct touched_row *rows,
-		 uint32_t count);
+/* *rows: *count groups that touched any, by number, to be freed; 0 or -ENOMEM */
+int touched_rows(const struct touched *t, struct touched_row **rows,
+		 uint32_t *count);
 
 /* one of so many blocks is followed */
 uint64_t touched_share(const struct touched *t);

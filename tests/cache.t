@@ -214,9 +214,9 @@ sub test_trace
 		my $shown = join ' ', sort map { "$_->{process}="
 			. $_->{touched_bytes} / $block } @{$c->{processes}};
 		push @other, "$c->{disk}, processes: $shown, not"
-			. " $facts{processes}" if $facts{pairs} <= 8192 &&
+			. " $facts{processes}" if $facts{pairs} <= 4096 &&
 			$shown =~ s/(?<!\S)-=/=/r ne $facts{processes};
-		for my $fact (grep { /_ppm/ && $facts{blocks} <= 16384 }
+		for my $fact (grep { /_ppm/ && $facts{blocks} <= 8192 }
 			      sort keys %facts) {
 			push @other, "$c->{disk}, $fact: " . ($c->{$fact} //
 				'none') . ', not ' . ($facts{$fact} // 'none') if

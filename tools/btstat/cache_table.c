@@ -206,25 +206,13 @@ static void put_blocks(const struct screen *s, const struct blocks_facts *f)
 	buf_append(s->b, "\n", 1);
 }
 
-/* rows of a group, the one that touched most first */
-struct ranked {
-	uint32_t group;
-	struct touched_row row;
-};
-
+/* the one that touched most first */
 static int by_touched(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct touched_row *x = a, *y = b;
 
-	if (x->row.all != y->row.all)
-		return x->row.all < y->row.all ? 1 : -1;
-	return x->group < y->group ? -1 : x->group > y->group;
-}
-
-static int by_group(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
+	if (x->all != y->all)
+		return x->all < y->all ? 1 : -1;
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
@@ -253,7 +241,7 @@ static void put_size(struct table *t, uint64_t bytes, bool exact)
 	table_cell(t, text);
 }
 
-static int print_groups(const struct screen *s, const struct ranked *list,
+static int print_groups(const struct screen *s, const struct touched_row *rows,
 			uint32_t count, bool hours, bool exact)
 {
 	unsigned int bits = s->tally->caches.block_bits;
@@ -267,9 +255,9 @@ static int print_groups(const struct screen *s, const struct ranked *list,
 	table_column(&t, (struct table_column){ "read", 8, false, 0 });
 	table_column(&t, (struct table_column){ "written", 8, false, 0 });
 	for (uint32_t i = 0; i < count; i++) {
-		const struct touched_row *r = &list[i].row;
+		const struct touched_row *r = &rows[i];
 
-		name_group(s, hours, list[i].group, text);
+		name_group(s, hours, r->group, text);
 		table_cell(&t, text);
 		put_size(&t, r->all << bits, exact);
 		put_size(&t, r->read << bits, exact);
@@ -280,41 +268,20 @@ static int print_groups(const struct screen *s, const struct ranked *list,
 	return err;
 }
 
-/* The groups that touched anything; list: their number of them, to be freed. */
-static int rank(const struct touched *t, uint32_t groups, struct ranked **list,
-		uint32_t *count)
-{
-	struct touched_row *rows = calloc(groups + 1, sizeof(*rows));
-
-	*list = calloc(groups + 1, sizeof(**list));
-	*count = 0;
-	if (!rows || !*list) {
-		free(rows);
-		return -ENOMEM;
-	}
-	touched_sum(t, rows, groups);
-	for (uint32_t i = 0; i < groups; i++)
-		if (rows[i].all)
-			(*list)[(*count)++] = (struct ranked){ i, rows[i] };
-	free(rows);
-	return 0;
-}
-
 static int put_groups(const struct screen *s, const struct touched *t,
 		      bool hours)
 {
-	uint32_t groups = hours ? TOUCHED_GROUPS :
-				  s->tally->caches.name_count;
-	struct ranked *list;
+	struct touched_row *rows;
 	uint32_t count;
-	int err = rank(t, groups, &list, &count);
+	int err = touched_rows(t, &rows, &count);
 
 	if (!err && (!hours || count > 1)) {
-		qsort(list, count, sizeof(*list), hours ? by_group : by_touched);
-		err = print_groups(s, list, count < GROUPS ? count : GROUPS,
+		if (!hours)
+			qsort(rows, count, sizeof(*rows), by_touched);
+		err = print_groups(s, rows, count < GROUPS ? count : GROUPS,
 				   hours, touched_share(t) == 1);
 	}
-	free(list);
+	free(rows);
 	return err;
 }
 
@@ -416,27 +383,27 @@ static int put_groups_data(const struct screen *s, struct sink *k,
 			   const struct touched *t, bool hours)
 {
 	const struct caches *c = &s->tally->caches;
-	struct ranked *list;
-	uint32_t count;
-	int err = rank(t, hours ? TOUCHED_GROUPS : c->name_count, &list, &count);
+	struct touched_row *rows;
+	uint32_t count = 0;
+	int err = touched_rows(t, &rows, &count);
 
 	sink_array(k, hours ? "hours" : "processes");
-	for (uint32_t i = 0; !err && i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		sink_row(k);
 		if (hours)
 			sink_number(k, c->has_wall ? "start_unix_ns" : "start_ns",
-				    list[i].group * 3600 * NS_PER_SECOND);
+				    rows[i].group * 3600 * NS_PER_SECOND);
 		else
-			sink_text(k, "process", c->names[list[i].group]);
+			sink_text(k, "process", c->names[rows[i].group]);
 		sink_number(k, "touched_bytes",
-			    list[i].row.all << c->block_bits);
-		sink_number(k, "read_bytes", list[i].row.read << c->block_bits);
+			    rows[i].all << c->block_bits);
+		sink_number(k, "read_bytes", rows[i].read << c->block_bits);
 		sink_number(k, "written_bytes",
-			    list[i].row.written << c->block_bits);
+			    rows[i].written << c->block_bits);
 		sink_row_end(k);
 	}
 	sink_array_end(k);
-	free(list);
+	free(rows);
 	return err;
 }
 
