@@ -92,8 +92,10 @@ static void put_answer(const struct screen *s, const struct cache *c,
 	char size[UNIT_MAX], share[TEXT];
 
 	if (!cache_at(c, CACHE_READS, sizes->list[most]).served) {
-		buf_printf(s->b, "no cache would serve a read: none is of what"
-			   " was read or written before\n");
+		buf_printf(s->b, cache_accesses(c, CACHE_READS) ?
+			   "no cache would serve a read: none is of what was"
+			   " read or written before\n" :
+			   "nothing is read\n");
 		return;
 	}
 	unit_round_size(size, sizes->list[half]);
