@@ -37,7 +37,7 @@ enum {
 
 struct cache_facts {
 	uint64_t touched, read, written;	/* bytes of different blocks */
-	uint64_t share;		/* one of so many blocks is followed; 1: exact */
+	uint64_t share;		/* blocks for each that is followed; 1: exact */
 };
 
 /* fifo: simulates S3-FIFO, too; 0 and *c, or -ENOMEM */
@@ -58,7 +58,7 @@ void cache_facts(const struct cache *c, struct cache_facts *f);
 /* accesses of blocks that a curve is of */
 uint64_t cache_accesses(const struct cache *c, enum cache_curve curve);
 
-/* the share of these that an LRU cache of so many bytes serves */
+/* the share of these that an LRU cache of this size serves */
 struct curve_point cache_at(const struct cache *c, enum cache_curve curve,
 			    uint64_t bytes);
 

@@ -33,8 +33,8 @@ struct curve_point {
  * this.  0 or -ENOMEM */
 int curve_add(struct curve *c, struct sample s, bool served, uint64_t blocks);
 
-/* What a cache of so many blocks serves.  all: accesses, also of blocks not
- * followed; share: one of so many blocks was followed at the end. */
+/* What a cache of this size serves.  all: accesses, also of blocks not followed;
+ * share: blocks for each that was followed at the end. */
 struct curve_point curve_at(const struct curve *c, uint64_t all, uint64_t blocks,
 			    uint64_t share);
 

@@ -41,7 +41,7 @@ int stack_access(struct stack *s, struct sampled b, bool write,
 /* blocks accessed so far, exact as long as stack_share() is 1 */
 uint64_t stack_blocks(const struct stack *s);
 
-/* one of so many blocks is followed */
+/* blocks for each that is followed; 1: exact */
 uint64_t stack_share(const struct stack *s);
 
 /* NULL is fine */

@@ -34,7 +34,7 @@ struct touched_row {
 int touched_rows(const struct touched *t, struct touched_row **rows,
 		 uint32_t *count);
 
-/* one of so many blocks is followed */
+/* blocks for each that is followed; 1: exact */
 uint64_t touched_share(const struct touched *t);
 
 /* NULL is fine */

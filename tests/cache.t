@@ -46,7 +46,7 @@ sub accesses
 	return %of;
 }
 
-# An LRU cache of so many blocks that writes back: reads and writes it serves,
+# An LRU cache of SIZE blocks that writes back: reads and writes it serves,
 # and writes of blocks that are dirty in it.
 sub simulate
 {

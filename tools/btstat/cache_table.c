@@ -31,6 +31,13 @@ struct sizes {
 	unsigned int count;
 };
 
+/* what text and JSON begin with */
+struct shown {
+	struct cache_facts facts;
+	struct sizes sizes;
+	char name[VALUE_MAX];
+};
+
 static bool serves(const struct cache *c, unsigned int bits)
 {
 	bool any = false;
@@ -55,6 +62,15 @@ static void choose_sizes(struct sizes *sizes, const struct cache *c,
 	sizes->count = 0;
 	for (unsigned int bits = first; bits <= last; bits++)
 		sizes->list[sizes->count++] = 1ull << bits;
+}
+
+static void show_cache(const struct screen *s, uint32_t device,
+		       const struct cache *c, struct shown *shown)
+{
+	cache_facts(c, &shown->facts);
+	choose_sizes(&shown->sizes, c, shown->facts.touched,
+		     s->tally->caches.block_bits);
+	value_device(&s->values, device, shown->name);
 }
 
 /* the first size that serves this share, in percent, of what the last one does */
@@ -304,18 +320,14 @@ static int put_touched(const struct screen *s, const struct cache *c)
 static int put_device(const struct screen *s, uint32_t device,
 		      const struct cache *c)
 {
+	struct shown shown;
 	int err;
-	struct cache_facts f;
-	struct sizes sizes;
-	char name[VALUE_MAX];
 
-	cache_facts(c, &f);
-	choose_sizes(&sizes, c, f.touched, s->tally->caches.block_bits);
-	value_device(&s->values, device, name);
-	buf_printf(s->b, "\n%s: ", name);
-	put_answer(s, c, &sizes);
-	put_facts(s, &f);
-	err = put_sizes(s, c, &sizes);
+	show_cache(s, device, c, &shown);
+	buf_printf(s->b, "\n%s: ", shown.name);
+	put_answer(s, c, &shown.sizes);
+	put_facts(s, &shown.facts);
+	err = put_sizes(s, c, &shown.sizes);
 	return err ? err : put_touched(s, c);
 }
 
@@ -414,23 +426,19 @@ static int put_cache(const struct screen *s, struct sink *k, uint32_t device,
 {
 	struct blocks_facts blocks;
 	int err = blocks_facts(cache_blocks(c), &blocks);
-	struct cache_facts f;
-	struct sizes sizes;
-	char name[VALUE_MAX];
+	struct shown shown;
 
-	cache_facts(c, &f);
-	choose_sizes(&sizes, c, f.touched, s->tally->caches.block_bits);
-	value_device(&s->values, device, name);
+	show_cache(s, device, c, &shown);
 	sink_row(k);
-	sink_text(k, "disk", name);
+	sink_text(k, "disk", shown.name);
 	sink_number(k, "block_bytes", 1ull << s->tally->caches.block_bits);
-	sink_number(k, "blocks_per_sample", f.share);
-	sink_number(k, "touched_bytes", f.touched);
-	sink_number(k, "read_bytes", f.read);
-	sink_number(k, "written_bytes", f.written);
+	sink_number(k, "blocks_per_sample", shown.facts.share);
+	sink_number(k, "touched_bytes", shown.facts.touched);
+	sink_number(k, "read_bytes", shown.facts.read);
+	sink_number(k, "written_bytes", shown.facts.written);
 	sink_array(k, "sizes");
-	for (unsigned int i = 0; i < sizes.count; i++)
-		put_points(k, c, sizes.list[i], s->tally->caches.fifo);
+	for (unsigned int i = 0; i < shown.sizes.count; i++)
+		put_points(k, c, shown.sizes.list[i], s->tally->caches.fifo);
 	sink_array_end(k);
 	if (!err)
 		put_blocks_data(k, &blocks);
