@@ -146,8 +146,8 @@ CREATE TABLE segments (
 ) ENGINE = MergeTree
     PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(from_unix_ns, 0), 1000000000)))
     ORDER BY (host, trace, segment);
--- latency in steps of ten minutes, without classes, added up by the server; what is
--- inserted into latency is to be inserted into latency_10m_in, too
+-- latency in steps of ten minutes, without classes, added up by the server: insert
+-- into latency_10m_in whatever you insert into latency
 CREATE TABLE latency_10m (
     host LowCardinality(String),
     disk LowCardinality(String),

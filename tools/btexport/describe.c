@@ -153,8 +153,8 @@ static void print_cluster(struct buf *b, const struct row_shape *shapes,
  * of two insertions one may fail, and each table drops a block that it has. */
 static const char rollup_table[] =
 	"-- latency in steps of ten minutes, without classes, added up by the"
-	" server; what is\n"
-	"-- inserted into latency is to be inserted into latency_10m_in, too\n"
+	" server: insert\n"
+	"-- into latency_10m_in whatever you insert into latency\n"
 	"CREATE TABLE latency_10m (\n"
 	"    host LowCardinality(String),\n"
 	"    disk LowCardinality(String),\n"
