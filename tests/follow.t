@@ -173,16 +173,19 @@ sub test_joined
 	}
 	my $pid = follow($dir, $out);
 	my $until = time + 20 * patience(1);
-	my @ios;
+	my (@ios, @whole, %hours);
 	do {
+		# The last segment's file is there before the hour that is
+		# over is joined.
 		sleep 0.1;
 		@ios = grep { !m{/\.} } files_below("$out/ios");
-	} until (grep { /-0*@{[scalar @segments]}\.parquet\z/ } @ios) ||
+		@whole = grep { /-[0-9a-f]{16}\.parquet\z/ } @ios;
+		%hours = map { m{/(\d\d)-[^/]*-\d{6}\.parquet\z} ? ($1 => 1) : () }
+			@ios;
+	} until ("@{[keys %hours]}" eq '08'
+		 && grep { /-0*@{[scalar @segments]}\.parquet\z/ } @ios) ||
 		time > $until;
-	my @whole = grep { /-[0-9a-f]{16}\.parquet\z/ } @ios;
 	is(scalar @whole, 2, 'two hours that are over: a file for each');
-	my %hours = map { m{/(\d\d)-} ? ($1 => 1) : () } grep {
-		/-\d{6}\.parquet\z/ } @ios;
 	is(join(' ', sort keys %hours), '08', '... and segments of the last one');
 	is(verified($out), '0', '... as the manifests say');
 	rename "$TOP/hours-later/$last", "$dir/db1/$last" or die;
