@@ -34,15 +34,8 @@ INLINE void bio_line(struct bio *bio, __u64 start)
 	line_put(c, f, &line);
 }
 
-SEC("tp_btf/block_bio_queue")
-int BPF_PROG(line_bio_queue, struct bio *bio)
-{
-	bio_line(bio, BPF_CORE_READ(bio, bi_bdev, bd_start_sect));
-	return 0;
-}
-
 /*
- * The same at submit_bio_noacct, before partitions are resolved.  From 6.19 on
+ * At submit_bio_noacct, before partitions are resolved.  From 6.19 on
  * a task may be preempted inside a tracepoint's program, which no other task
  * of the CPU can run meanwhile: what they do is missed.  Not so in a probe's.
  */

@@ -145,12 +145,13 @@ static const struct {
 	size_t at;
 	bool second;		/* records what the previous one misses */
 } tracepoints[] = {
-	{ BPF_BIOS, NULL, PROGRAM_AT(line_bio_queue), false },
+	{ BPF_BIOS, NULL, PROGRAM_AT(bio_queue), false },
 	{ BPF_CALLS, NULL, PROGRAM_AT(call_exit), false },
 	{ BPF_CALLS, NULL, PROGRAM_AT(call_enter), false },
 	{ BPF_URING, "io_uring_submit_req", PROGRAM_AT(uring_submit), false },
 	{ BPF_URING, "io_uring_submit_sqe", PROGRAM_AT(uring_submit), false },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_queue), false },
+	{ BPF_URING, "io_uring_complete", PROGRAM_AT(uring_complete), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(bio_queue), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_backmerge), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_frontmerge), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_complete), false },

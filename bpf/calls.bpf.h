@@ -18,6 +18,8 @@ enum {
 	SUBMIT_MAX = 1024,	/* iocbs of one io_submit, and */
 	VECTOR_MAX = 1024,	/* pieces of one readv, that we look at */
 	OPEN_APPEND = 02000,
+	RWF_DSYNC = 2,
+	RWF_SYNC = 4,
 	PAGE_BYTES = 4096,
 	ERROR_AGAIN = -11,
 	ERROR_RESTART = -512,	/* down to -516: the call is made once more */
@@ -275,11 +277,26 @@ INLINE void enter(struct bpf_running *r, struct pt_regs *regs)
 		enter_plain(r, regs);
 }
 
+/* a write that waits for the disk, by its file or by the call */
+INLINE bool write_syncs(const struct bpf_running *r, const struct bpf_config *c,
+			__u32 open_flags, struct pt_regs *regs)
+{
+	if (!(r->kind & CALL_WRITES))
+		return false;
+	return open_flags & c->open_sync ||
+		(r->kind & CALL_FLAGS &&
+		 call_argument(regs, 5) & (RWF_DSYNC | RWF_SYNC));
+}
+
 /* the flags of an open file, as far as they matter */
-INLINE void note_flags(struct bpf_running *r, const struct bpf_config *c)
+INLINE void note_flags(struct bpf_running *r, const struct bpf_config *c,
+		       struct pt_regs *regs)
 {
 	struct file *filp = (void *)r->filp;
 	__u32 flags = filp ? BPF_CORE_READ(filp, f_flags) : 0;
+
+	if (write_syncs(r, c, flags, regs))
+		r->kind |= CALL_SYNC(SYNC_WRITE);
 
 	/* what fsync writes need not be this file's */
 	r->direct = !(r->kind & CALL_OTHER) && flags & c->open_direct;
@@ -308,7 +325,9 @@ int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
 	enter(&r, regs);
 	if (r.file == NO_FILE && r.other_file == NO_FILE)
 		return 0;
-	note_flags(&r, c);
+	note_flags(&r, c, regs);
+	if (c->levels == LEVEL_BIT(LEVEL_SYNC) && !CALL_SYNC_OF(r.kind))
+		return 0;
 	r.time = bpf_ktime_get_ns();
 	task = bpf_get_current_pid_tgid();
 	if (bpf_map_update_elem(&running, &task, &r, BPF_ANY))
@@ -382,7 +401,8 @@ INLINE void line_of_other(struct bpf_config *c, const struct bpf_running *r,
 }
 
 /* what fsync and its kind have waited for: all of the file, or a part of it */
-INLINE void line_of_sync(struct bpf_config *c, const struct bpf_running *r)
+INLINE void line_of_sync(struct bpf_config *c, const struct bpf_running *r,
+			 long done)
 {
 	struct bpf_file *f = file_get(r->file);
 	struct bpf_line line = {
@@ -399,6 +419,11 @@ INLINE void line_of_sync(struct bpf_config *c, const struct bpf_running *r)
 	if (r->kind & (CALL_RANGE | CALL_MAPPED)) {
 		line.address = r->buffer;
 		line.size = r->count;
+	} else if (r->kind & CALL_WRITES) {
+		line.address = position_after(r, (void *)r->filp,
+					      r->own_position, r->position,
+					      done);
+		line.size = done > 0 ? done : 0;
 	}
 	line_put(c, f, &line);
 }
@@ -408,6 +433,19 @@ INLINE bool call_is_done(long result)
 {
 	return result != ERROR_AGAIN &&
 		(result > ERROR_RESTART || result < ERROR_RESTART_LAST);
+}
+
+INLINE void lines_of(struct bpf_config *c, const struct bpf_running *r,
+		     long result)
+{
+	if (CALL_SYNC_OF(r->kind))
+		line_of_sync(c, r, result);
+	if (r->kind & CALL_OTHER)
+		return;
+	if (r->file != NO_FILE)
+		line_of_first(c, r, result);
+	if (r->other_file != NO_FILE)
+		line_of_other(c, r, result);
 }
 
 SEC("tp_btf/sys_exit")
@@ -424,14 +462,8 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 		return 0;
 	if (r->kind & CALL_SUBMIT)
 		submit_walk(r, result > 0 ? result : 0, true);
-	else if (CALL_SYNC_OF(r->kind) && call_is_done(result))
-		line_of_sync(c, r);
-	else if (!(r->kind & CALL_OTHER) && call_is_done(result)) {
-		if (r->file != NO_FILE)
-			line_of_first(c, r, result);
-		if (r->other_file != NO_FILE)
-			line_of_other(c, r, result);
-	}
+	else if (call_is_done(result))
+		lines_of(c, r, result);
 	bpf_map_delete_elem(&running, &task);
 	__sync_fetch_and_add(&c->running, -1);
 	return 0;
@@ -446,6 +478,9 @@ enum {
 	URING_WRITE_FIXED = 5,
 	URING_READ = 22,
 	URING_WRITE = 23,
+	URING_FSYNC = 3,
+	URING_SYNC_RANGE = 8,
+	URING_DATASYNC = 1,	/* of an fsync's flags */
 	URING_FIXED_FILE = 1,	/* of a request's flags */
 	FILE_POINTER_FLAGS = 3,
 	TASK_IO_WORKER = 0x10,	/* of a task's flags */
@@ -523,32 +558,125 @@ INLINE void uring_begin(struct bpf_config *c, struct file *filp, __u32 number)
 	bpf_map_update_elem(&running, &task, &r, BPF_ANY);
 }
 
+/* --- syncs by io_uring ------------------------------------------------- */
+
+/* one under way, by its request */
+struct uring_sync {
+	__u64 time, task;
+	__u64 address, size;
+	__u32 file;
+	__u32 kind;		/* SYNC_... */
+	char comm[BPF_COMM];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, RUNNING_MAX);
+	__type(key, __u64);
+	__type(value, struct uring_sync);
+} uring_syncs SEC(".maps");
+
+/* Which call it is like, or 0. */
+INLINE __u32 uring_sync_kind(const struct bpf_config *c, struct io_kiocb *req,
+			     __u8 opcode, struct file *filp)
+{
+	struct io_sync *sync = (void *)req;
+
+	if (opcode == URING_SYNC_RANGE)
+		return SYNC_RANGE;
+	if (opcode == URING_FSYNC)
+		return bpf_core_field_exists(sync->flags) &&
+			BPF_CORE_READ(sync, flags) & URING_DATASYNC ?
+			SYNC_FDATASYNC : SYNC_FSYNC;
+	return uring_writes(opcode) &&
+		BPF_CORE_READ(filp, f_flags) & c->open_sync ? SYNC_WRITE : 0;
+}
+
+/* Its end is seen elsewhere: in a worker, or in whoever takes completions. */
+INLINE void uring_sync_begin(const struct bpf_config *c, struct io_kiocb *req,
+			     const struct bpf_line *line, struct file *filp)
+{
+	struct uring_sync s = { .time = line->time, .file = line->file };
+	__u64 key = (__u64)req;
+
+	s.kind = uring_sync_kind(c, req, BPF_CORE_READ(req, opcode), filp);
+	if (!s.kind)
+		return;
+	s.address = line->address;
+	s.size = line->size;
+	s.task = bpf_get_current_pid_tgid();
+	bpf_get_current_comm(s.comm, sizeof(s.comm));
+	bpf_map_update_elem(&uring_syncs, &key, &s, BPF_ANY);
+}
+
+SEC("raw_tp/io_uring_complete")
+int uring_complete(struct bpf_raw_tracepoint_args *args)
+{
+	__u64 key = args->args[1];	/* the request, since 5.19 */
+	struct uring_sync *s = bpf_map_lookup_elem(&uring_syncs, &key);
+	struct bpf_config *c = config_get();
+	struct bpf_file *f = s ? file_get(s->file) : NULL;
+	struct bpf_line line = { .level = LEVEL_SYNC, .writes = 1 };
+
+	if (!c || !s || !f)
+		return 0;
+	line.time = s->time;
+	line.duration = bpf_ktime_get_ns() - s->time;
+	line.address = s->address;
+	line.size = s->size;
+	line.file = s->file;
+	line.flags = s->kind;
+	line.tgid = s->task >> 32;
+	line.tid = (__u32)s->task;
+	__builtin_memcpy(line.comm, s->comm, sizeof(line.comm));
+	bpf_map_delete_elem(&uring_syncs, &key);
+	if (line_wanted(c, f, &line))
+		line_send(c, f, &line);
+	return 0;
+}
+
+/* --- submission -------------------------------------------------------- */
+
+INLINE void uring_move(struct bpf_config *c, struct bpf_file *f,
+		       struct io_kiocb *req, struct bpf_line *line,
+		       struct file *filp)
+{
+	struct io_rw *rw = (void *)req;	/* the request's own part is first */
+	__u8 opcode = BPF_CORE_READ(req, opcode);
+
+	uring_begin(c, filp, line->file);
+	line->writes = uring_writes(opcode);
+	line->address = uring_position(rw, filp, line->writes);
+	line->size = BPF_CORE_READ(rw, len);
+	if (opcode == URING_READV || opcode == URING_WRITEV)
+		line->size = vector_bytes(BPF_CORE_READ(rw, addr), line->size);
+	line_put(c, f, line);
+}
+
 /* attached to io_uring_submit_req, or _sqe as it was called until 6.3 */
 SEC("raw_tp/io_uring_submit_req")
 int uring_submit(struct bpf_raw_tracepoint_args *args)
 {
 	struct io_kiocb *req = (void *)args->args[0];
-	struct io_rw *rw = (void *)req;	/* the request's own part is first */
 	__u8 opcode = BPF_CORE_READ(req, opcode);
 	struct bpf_line line = { .level = LEVEL_VFS };
 	struct bpf_config *c = config_get();
+	bool moves = uring_moves_data(opcode);
 	struct bpf_file *f;
 	struct file *filp;
 
-	if (!c || !uring_moves_data(opcode))
+	if (!c || !(moves || opcode == URING_FSYNC ||
+		    opcode == URING_SYNC_RANGE))
 		return 0;
 	filp = uring_file(req);
 	f = filp ? watch_get(inode_of(filp), &line.file) : NULL;
 	if (!f)
 		return 0;
-	uring_begin(c, filp, line.file);
 	line.time = bpf_ktime_get_ns();
-	line.writes = uring_writes(opcode);
-	line.address = uring_position(rw, filp, line.writes);
-	line.size = BPF_CORE_READ(rw, len);
-	if (opcode == URING_READV || opcode == URING_WRITEV)
-		line.size = vector_bytes(BPF_CORE_READ(rw, addr), line.size);
-	line_put(c, f, &line);
+	if (moves && c->backend != BPF_PROBED)
+		uring_move(c, f, req, &line, filp);
+	if (c->levels & LEVEL_BIT(LEVEL_SYNC))
+		uring_sync_begin(c, req, &line, filp);
 	return 0;
 }
 

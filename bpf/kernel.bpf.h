@@ -236,6 +236,10 @@ struct io_kiocb___int {
 	unsigned int flags;		/* until 6.8 */
 };
 
+struct io_sync {
+	int flags;
+};
+
 struct io_rw {
 	struct kiocb kiocb;
 	__u64 addr;
@@ -258,7 +262,7 @@ struct bpf_iter__task_file {
 };
 
 struct pt_regs___x86 {
-	unsigned long di, si, dx, cx, r10, r8, ax, cs;
+	unsigned long di, si, dx, cx, r10, r8, r9, ax, cs;
 };
 
 struct pt_regs___arm64 {

@@ -35,15 +35,18 @@ enum { LEVEL_VFS, LEVEL_BLK, LEVEL_MAP, LEVEL_SYNC, LEVEL_COUNT };
 
 /* --- what to do: the one entry of the map `config` --------------------- */
 
+enum { BPF_PROBED = 1 };	/* of `backend`; others are ours */
+
 struct bpf_config {
 	__u32 levels;		/* LEVEL_BIT()s wanted */
 	__u32 to_logs;		/* lines go to the files' logs, not to rings */
 	__u32 lower;		/* bios to other devices than the file's, too */
 	__u32 all;		/* records of `devices`, of all files */
-	__u32 mask;		/* categories of records, bit n for n */
+	__u32 mask;		/* categories of records, bit n for n; 0: lines */
 	__u32 wake;		/* bytes in a ring that wake its reader */
 	__u32 open_direct;	/* this machine's O_DIRECT */
-	__u32 backend;		/* ours: where VFS lines come from */
+	__u32 backend;		/* where VFS lines come from; BPF_PROBED: not
+				 * from calls */
 	__u64 running;		/* watched calls that have not returned yet */
 	__u64 alike;		/* bit n: a file's number modulo 64 is n */
 	__u64 lost;		/* lines and records no room was found for */
@@ -53,7 +56,7 @@ struct bpf_config {
 	__u32 trees;		/* directories that are watched */
 	__u64 named;		/* paths of files below these, told until now */
 	__u32 names;		/* these are wanted */
-	__u32 zero;
+	__u32 open_sync;	/* this machine's O_DSYNC */
 };
 
 /* --- which files: map `watch`, by this key, has a number in `files` ---- */
@@ -119,12 +122,17 @@ enum {
 	CALL_OTHER = 128,	/* may flush or discard; no line of VFS */
 	CALL_RANGE = 256,	/* two more arguments are place and length */
 	CALL_MAPPED = 512,	/* an address and a length, no descriptor */
+	CALL_FLAGS = 1024,	/* the sixth argument has RWF_ flags */
 };
 
 /* which call it is of those that have lines of the level SYNC, or 0 */
 #define CALL_SYNC(n) ((__u32)(n) << 24)
 #define CALL_SYNC_OF(kind) ((kind) >> 24)
-enum { SYNC_FSYNC = 1, SYNC_FDATASYNC, SYNC_RANGE, SYNC_MSYNC, SYNC_COUNT };
+enum {
+	SYNC_FSYNC = 1, SYNC_FDATASYNC, SYNC_RANGE, SYNC_MSYNC,
+	SYNC_WRITE,		/* by O_SYNC, O_DSYNC, RWF_SYNC or RWF_DSYNC */
+	SYNC_COUNT
+};
 
 /* a call on a watched file, from its entry to its return: map `running` */
 struct bpf_running {

@@ -53,21 +53,35 @@ INLINE void line_to_log(struct bpf_config *c, struct bpf_file *f,
 	place->order = order + 1;
 }
 
-/* the rest of a line whose level, file and numbers are there */
+/* whether lines of the file and level are wanted */
+INLINE bool line_wanted(const struct bpf_config *c, const struct bpf_file *f,
+			const struct bpf_line *line)
+{
+	return !f->stopped && c->levels & LEVEL_BIT(line->level);
+}
+
+/* a line with its task */
+INLINE void line_send(struct bpf_config *c, struct bpf_file *f,
+		      struct bpf_line *line)
+{
+	if (c->to_logs)
+		line_to_log(c, f, line);
+	else
+		line_to_ring(c, line);
+}
+
+/* a line whose level, file and numbers are there: the task is this one */
 INLINE void line_put(struct bpf_config *c, struct bpf_file *f,
 		     struct bpf_line *line)
 {
 	__u64 task = bpf_get_current_pid_tgid();
 
-	if (f->stopped || !(c->levels & LEVEL_BIT(line->level)))
+	if (!line_wanted(c, f, line))
 		return;
 	line->tgid = task >> 32;
 	line->tid = (__u32)task;
 	bpf_get_current_comm(line->comm, sizeof(line->comm));
-	if (c->to_logs)
-		line_to_log(c, f, line);
-	else
-		line_to_ring(c, line);
+	line_send(c, f, line);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #define CAPTURE_BPF_RECORDS_H
 
 #include "blktrace.h"
+#include "bpf/bios.bpf.h"
 #include "bpf/lines.bpf.h"
 #include "bpf/owner.bpf.h"
 
@@ -152,18 +153,30 @@ INLINE void bio_record(struct bio *bio, __u32 action)
 	record_put(c, &d);
 }
 
-SEC("tp_btf/block_bio_queue")
-int BPF_PROG(record_bio_queue, struct bio *bio)
+INLINE void queue_record(struct bpf_config *c, struct bio *bio)
 {
-	struct bpf_config *c = config_get();
 	struct draft d;
 	__u32 number;
 
-	if (!c || (!c->all && !owner_at_queue(c, bio, true, &number)))
-		return 0;
+	if (!c->all && !owner_at_queue(c, bio, true, &number))
+		return;
 	d = bio_draft(bio, QUEUED(BLK_TA_QUEUE));
 	d.status = 0;
 	record_put(c, &d);
+}
+
+/* Lines or records: there is no room for a program of each (bpf/state). */
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(bio_queue, struct bio *bio)
+{
+	struct bpf_config *c = config_get();
+
+	if (!c)
+		return 0;
+	if (c->levels & LEVEL_BIT(LEVEL_BLK))
+		bio_line(bio, BPF_CORE_READ(bio, bi_bdev, bd_start_sect));
+	if (c->mask)
+		queue_record(c, bio);
 	return 0;
 }
 

@@ -24,7 +24,8 @@ INLINE __u64 call_argument(struct pt_regs *regs, int n)
 	case 1: return x86->si;
 	case 2: return x86->dx;
 	case 3: return x86->r10;
-	default: return x86->r8;
+	case 4: return x86->r8;
+	default: return x86->r9;
 	}
 }
 

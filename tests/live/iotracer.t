@@ -252,6 +252,14 @@ sub test_sync
 			'--output=/dev/null',
 		sync_file_range => "fio $writes --sync_file_range=write:8 " .
 			'--ioengine=psync --output=/dev/null',
+		write => "dd if=/dev/zero of=$file bs=4k count=16 " .
+			'conv=notrunc oflag=dsync',
+	);
+	my %urings = (
+		fsync => "fio $writes --ioengine=io_uring --fsync=4 " .
+			'--output=/dev/null',
+		fdatasync => "fio $writes --ioengine=io_uring " .
+			'--fdatasync=4 --output=/dev/null',
 	);
 
 	blocks($file, 16, 'conv=fsync');
@@ -262,6 +270,12 @@ sub test_sync
 			/;W;\d+;\d+;SYNC;\w+;\d+;\d+\.\d{9};;;$call;\d+;/
 		} @lines;
 		ok(@told, "$call is seen") or diag($said, @lines);
+	}
+	for my $call (sort keys %urings) {
+		my (undef, $said, @lines) =
+			traced("-d -x -l sync $file", $urings{$call});
+		is(scalar(grep { /;SYNC;fio;.*;$call;/ } @lines), 3,
+		   "$call by io_uring") or diag($said, @lines);
 	}
 	my (undef, undef, @lines) = traced($file, $calls{fsync});
 	unlike("@lines", qr/SYNC/, 'not without -l sync');

@@ -13,6 +13,9 @@
 #include "bpf/syscall.h"
 #include "tools/iotracer/backend.h"
 
+_Static_assert((int)BACKEND_ITER == (int)BPF_PROBED,
+	       "the programs call it the same");
+
 const char backend_names[3][8] = { "auto", "iter", "syscall" };
 
 /* --- system calls ------------------------------------------------------ */
@@ -30,7 +33,7 @@ static const struct {
 	{ SYS_preadv, CALL_VECTOR | CALL_AT },
 	{ SYS_pwritev, CALL_VECTOR | CALL_AT | CALL_WRITES },
 	{ SYS_preadv2, CALL_VECTOR | CALL_AT },
-	{ SYS_pwritev2, CALL_VECTOR | CALL_AT | CALL_WRITES },
+	{ SYS_pwritev2, CALL_VECTOR | CALL_AT | CALL_WRITES | CALL_FLAGS },
 	{ SYS_io_submit, CALL_SUBMIT },
 	{ SYS_sendfile, CALL_SENDFILE },
 	{ SYS_splice, CALL_BETWEEN },
@@ -44,21 +47,35 @@ static const struct {
 	{ SYS_ftruncate, CALL_OTHER },
 };
 
-/* Attaches all calls, or only those that sync. */
+/* Attaches all calls, or only those that sync, which writes may. */
 static int attach_calls(struct bpf *b, bool only_sync)
 {
 	int err = 0;
 
 	b->config->open_direct = O_DIRECT;
-	for (size_t i = 0; !err && i < sizeof(calls) / sizeof(*calls); i++)
-		if (!only_sync || CALL_SYNC_OF(calls[i].kind))
-			err = bpf_map_set(b->maps[BPF_MAP_CALLS],
-					  &calls[i].number, &calls[i].kind);
+	b->config->open_sync = O_DSYNC;
+	for (size_t i = 0; !err && i < sizeof(calls) / sizeof(*calls); i++) {
+		uint32_t kind = calls[i].kind;
+
+		if (only_sync && !CALL_SYNC_OF(kind) && !(kind & CALL_WRITES))
+			continue;
+		if (only_sync)
+			kind |= CALL_OTHER;
+		err = bpf_map_set(b->maps[BPF_MAP_CALLS], &calls[i].number,
+				  &kind);
+	}
 	if (err) {
 		snprintf(b->why, sizeof(b->why), "the list of system calls");
 		return err;
 	}
 	return bpf_attach(b, BPF_CALLS);
+}
+
+int backend_syncs(struct bpf *b)
+{
+	int err = attach_calls(b, true);
+
+	return err ? err : bpf_attach(b, BPF_URING);
 }
 
 int backend_calls(struct bpf *b)
@@ -168,6 +185,6 @@ int backend_levels(struct bpf *b, enum backend wanted, uint32_t levels)
 		err = bpf_attach_faults(b);
 	if (!err && levels & LEVEL_BIT(LEVEL_SYNC) &&
 	    b->config->backend != BACKEND_SYSCALL)
-		err = attach_calls(b, true);
+		err = backend_syncs(b);
 	return err;
 }

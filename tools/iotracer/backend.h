@@ -33,6 +33,9 @@ int backend_add(struct bpf *b, enum backend wanted,
 /* only system calls, of any file, for records of the flushes that they cause */
 int backend_calls(struct bpf *b);
 
+/* only calls that wait for the disk */
+int backend_syncs(struct bpf *b);
+
 /* other levels than VFS; after the first file */
 int backend_levels(struct bpf *b, enum backend wanted, uint32_t levels);
 

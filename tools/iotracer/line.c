@@ -56,6 +56,7 @@ static const char sync_calls[SYNC_COUNT][16] = {
 	[SYNC_FDATASYNC] = "fdatasync",
 	[SYNC_RANGE] = "sync_file_range",
 	[SYNC_MSYNC] = "msync",
+	[SYNC_WRITE] = "write",
 };
 
 /* --- rendering --------------------------------------------------------- */

@@ -164,7 +164,7 @@ static int load(struct oneshot *s)
 	s->bpf.config->levels = s->o->levels;
 	s->bpf.config->lower = s->o->lower;
 	s->bpf.config->names = s->o->style.extended && !s->o->records;
-	s->bpf.config->mask = UINT16_MAX;
+	s->bpf.config->mask = s->o->records ? UINT16_MAX : 0;
 	return 0;
 }
 
