@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Payloads of records; see payload.h. */
 #include <endian.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/time.h"
@@ -8,7 +9,10 @@
 #include "record/record.h"
 
 /* of the numbers in blktrace's own messages; longer ones are ignored */
-enum { COUNT_DIGITS = 11, SECONDS_DIGITS = 10, NS_DIGITS = 9 };
+enum {
+	COUNT_DIGITS = 11, SECONDS_DIGITS = 10, NS_DIGITS = 9,
+	SPAN_DIGITS = 18,	/* of ns: 31 years */
+};
 
 /* --- numbers in the recording machine's byte order ------------------------ */
 
@@ -203,6 +207,82 @@ bool payload_missing(const struct event *ev, uint64_t *n, uint64_t *since)
 	*since = take_time(&t);
 	return true;
 }
+
+/* --- calls that wait for the disk ----------------------------------------- */
+
+const char sync_call_names[SYNC_CALLS][16] = {
+	[SYNC_CALL_FSYNC] = "fsync",
+	[SYNC_CALL_FDATASYNC] = "fdatasync",
+	[SYNC_CALL_RANGE] = "sync_file_range",
+	[SYNC_CALL_MSYNC] = "msync",
+	[SYNC_CALL_WRITE] = "write",
+};
+
+void sync_call_text(char text[SYNC_CALL_TEXT], const struct sync_call *c)
+{
+	snprintf(text, SYNC_CALL_TEXT, "iotracer: %s of file %lu by %lu: %llu ns",
+		 sync_call_names[c->kind], (unsigned long)c->file,
+		 (unsigned long)c->process, (unsigned long long)c->duration);
+}
+
+static bool take_kind(struct text *t, enum sync_kind *kind)
+{
+	for (int i = 0; i < SYNC_CALLS; i++) {
+		struct text rest = *t;
+
+		if (!take_word(&rest, sync_call_names[i]) ||
+		    !take_word(&rest, " of file "))
+			continue;
+		*kind = (enum sync_kind)i;
+		*t = rest;
+		return true;
+	}
+	return false;
+}
+
+static bool take_u32(struct text *t, uint32_t *n)
+{
+	uint64_t value;
+
+	if (!take_digits(t, COUNT_DIGITS, &value) || value > UINT32_MAX)
+		return false;
+	*n = (uint32_t)value;
+	return true;
+}
+
+static struct text text_of(const struct event *ev)
+{
+	size_t len;
+	const char *p = (const char *)payload_body(ev, &len);
+
+	return (struct text){ p, p + len };
+}
+
+bool payload_sync_call(const struct event *ev, struct sync_call *c)
+{
+	struct text t = text_of(ev);
+
+	return take_word(&t, "iotracer: ") && take_kind(&t, &c->kind) &&
+	       take_u32(&t, &c->file) && take_word(&t, " by ") &&
+	       take_u32(&t, &c->process) && take_word(&t, ": ") &&
+	       take_digits(&t, SPAN_DIGITS, &c->duration) &&
+	       take_word(&t, " ns");
+}
+
+bool payload_sync_file(const struct event *ev, uint32_t *file,
+		       const char **path, size_t *len)
+{
+	struct text t = text_of(ev);
+
+	if (!take_word(&t, "iotracer: file ") || !take_u32(&t, file) ||
+	    !take_word(&t, ": "))
+		return false;
+	*path = t.at;
+	*len = (size_t)(t.end - t.at);
+	return true;
+}
+
+/* --- imported ------------------------------------------------------------- */
 
 /* whether a text ends with that */
 static bool ends_with(const struct text *t, const char *word)

@@ -51,6 +51,43 @@ bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since);
  */
 bool payload_missing(const struct event *ev, uint64_t *n, uint64_t *since);
 
+/* calls that wait for the disk */
+enum sync_kind {
+	SYNC_CALL_FSYNC,
+	SYNC_CALL_FDATASYNC,
+	SYNC_CALL_RANGE,	/* sync_file_range */
+	SYNC_CALL_MSYNC,
+	SYNC_CALL_WRITE,	/* by O_SYNC, O_DSYNC, RWF_SYNC or RWF_DSYNC */
+	SYNC_CALLS
+};
+
+/* their names, "fsync" */
+extern const char sync_call_names[SYNC_CALLS][16];
+
+/* one that has returned; its thread is the message's process id, its end the
+ * message's time */
+struct sync_call {
+	enum sync_kind kind;
+	uint64_t duration;	/* ns */
+	uint32_t process;	/* id of the thread's process */
+	uint32_t file;		/* a number, named by another message */
+};
+
+enum { SYNC_CALL_TEXT = 96 };	/* bytes of its message, at most, with a NUL */
+
+/* writes iotracer's message "iotracer: fsync of file F by N: D ns" */
+void sync_call_text(char text[SYNC_CALL_TEXT], const struct sync_call *c);
+
+/* false: another message */
+bool payload_sync_call(const struct event *ev, struct sync_call *c);
+
+/* before the file's path in iotracer's message "iotracer: file F: PATH" */
+#define SYNC_FILE_TEXT "iotracer: file %lu: "
+
+/* which path a file has from now on, not ended by a NUL; false: another message */
+bool payload_sync_file(const struct event *ev, uint32_t *file,
+		       const char **path, size_t *len);
+
 /* what an imported trace lacks, where that changes what its times mean */
 #define IMPORTED_RESPONSE "response times only"	/* D is at Q's time */
 #define IMPORTED_NO_RESPONSE "no response times"	/* C, too */

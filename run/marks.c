@@ -18,7 +18,7 @@ enum { FIRST = 16 };	/* size of the list at first */
 /* Messages of schedulers and drivers differ from marks only in their text. */
 static const char *const foreign[] = {
 	"bfq", "cfq", "throtl ", "raid1 ", "raid5 ", "raid10 ", "md ",
-	"elv switch: ", "blktrace: ",
+	"elv switch: ", "blktrace: ", "iotracer: ",
 };
 
 enum { FOREIGN = sizeof(foreign) / sizeof(*foreign) };

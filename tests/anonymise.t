@@ -201,6 +201,9 @@ sub telling
 		note_of(2, "mark of $SECRET", pid => 1234567),
 		note_of(0x102, "${cgroup}bfq4711S $SECRET\n"),
 		note_of(2, 'blktrace: 17 dropped since 3.000000004'),
+		note_of(2, "iotracer: file 7: /$SECRET/wal"),
+		note_of(2, 'iotracer: fsync of file 7 by 1234567: 5000 ns',
+			pid => 1234567),
 		note_of(9, $SECRET),
 		map { record(number => ++$number, time => 7e9 + $number,
 			     sector => 123456, pid => 1234567,
@@ -282,6 +285,11 @@ sub test_all
 	     "a driver's message is still one");
 	like($got->{out}, qr/ m +N blktrace: 17 dropped since/m,
 	     "blktrace's own stays");
+	like($got->{out}, qr/ m +N iotracer: file 7: [a-z]{12}$/m,
+	     'a file has a word for its path');
+	like($got->{out},
+	     qr/ (\d+) +m +N iotracer: fsync of file 7 by \1: 5000 ns/m,
+	     '... and keeps its calls, of the same process');
 	$got = run("btstat --marks $file", $to);
 	like($got->{out}, qr/^.*\b(?:[a-z]{2}){6}$/m, 'a mark is still one')
 		or diag($got->{out});

@@ -19,7 +19,7 @@ enum {
 	PID_BITS = 22,		/* of the kernel's highest */
 	SHIFTS = 1 << 16,	/* different ones of sectors */
 	SHIFT = 2048,		/* sectors: 1 MiB */
-	TEXT = 160,		/* bytes of a message */
+	TEXT = 160,		/* bytes of a message, also a call's */
 	DAY = 86400,
 };
 
@@ -277,6 +277,29 @@ static const char *origin_of(const char *text, size_t len)
 	return "";
 }
 
+/* Writes iotracer's message of a call or of a file's path anew, so that a file's
+ * calls remain one file's; the length, or 0: another message. */
+static int iotracer_text(const struct disguise *d, const struct event *ev,
+			 char now[TEXT])
+{
+	struct sync_call call;
+	char word[KEYED_WORD];
+	const char *path;
+	uint32_t file;
+	size_t len;
+
+	if (payload_sync_call(ev, &call)) {
+		call.process = (uint32_t)other_pid(d->key, call.process);
+		sync_call_text(now, &call);
+		return (int)strlen(now);
+	}
+	if (!payload_sync_file(ev, &file, &path, &len))
+		return 0;
+	keyed_word(d->key, word, path, len);
+	return snprintf(now, TEXT, SYNC_FILE_TEXT "%s", (unsigned long)file,
+			word);
+}
+
 /* Readers need blktrace's own messages, which are numbers and times. */
 static void change_message(const struct disguise *d, struct record_bytes *b)
 {
@@ -292,8 +315,12 @@ static void change_message(const struct disguise *d, struct record_bytes *b)
 		return;
 	while (len && text[len - 1] == '\n')
 		len--;
-	keyed_word(d->key, word, text, len);
-	end = snprintf(now, sizeof(now), "%s%s", origin_of(text, len), word);
+	end = iotracer_text(d, &b->ev, now);
+	if (!end) {
+		keyed_word(d->key, word, text, len);
+		end = snprintf(now, sizeof(now), "%s%s", origin_of(text, len),
+			       word);
+	}
 	memcpy(body.bytes, now, (size_t)end);
 	b->len = b->layout->size + id + (size_t)end;
 	record_set16(b, b->layout->pdu_len, (uint16_t)(id + (size_t)end));

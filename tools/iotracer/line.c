@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "bpf/layout.h"
 #include "record/action.h"
+#include "record/payload.h"
 #include "record/record.h"
 #include "run/reorder.h"
 #include "tools/iotracer/line.h"
@@ -51,14 +52,14 @@ const struct bpf_line *line_queue_next(struct line_queue *q, uint64_t until)
 
 const char line_levels[LEVEL_COUNT][5] = { "VFS", "BLK", "MAP", "SYNC" };
 
-static const char sync_calls[SYNC_COUNT][16] = {
-	[SYNC_FSYNC] = "fsync",
-	[SYNC_FDATASYNC] = "fdatasync",
-	[SYNC_RANGE] = "sync_file_range",
-	[SYNC_MSYNC] = "msync",
-	[SYNC_WRITE] = "write",
-};
-
+/* as the programs number them, from 1 */
+_Static_assert((int)SYNC_FSYNC == (int)SYNC_CALL_FSYNC + 1 &&
+	       (int)SYNC_FDATASYNC == (int)SYNC_CALL_FDATASYNC + 1 &&
+	       (int)SYNC_RANGE == (int)SYNC_CALL_RANGE + 1 &&
+	       (int)SYNC_MSYNC == (int)SYNC_CALL_MSYNC + 1 &&
+	       (int)SYNC_WRITE == (int)SYNC_CALL_WRITE + 1 &&
+	       (int)SYNC_COUNT == (int)SYNC_CALLS + 1,
+	       "both number calls in one order");
 /* --- rendering --------------------------------------------------------- */
 
 static char *put_seconds(char *p, uint64_t ns)
@@ -124,8 +125,8 @@ static char *put_rwbs(char *p, const struct bpf_line *l)
 /* The kind of access. */
 static char *put_kind(char *p, const struct bpf_line *l)
 {
-	if (l->level == LEVEL_SYNC && l->flags < SYNC_COUNT)
-		return put_text(p, sync_calls[l->flags]);
+	if (l->level == LEVEL_SYNC && l->flags && l->flags < SYNC_COUNT)
+		return put_text(p, sync_call_names[l->flags - 1]);
 	return put_rwbs(p, l);
 }
 
