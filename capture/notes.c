@@ -153,6 +153,22 @@ int notes_add_name(struct notes *n, struct tap_lane *l, uint64_t time,
 	return add_note(n, l, &note);
 }
 
+int notes_add_message(struct notes *n, struct tap_lane *l, uint64_t time,
+		      uint32_t pid, uint32_t device, const char *text)
+{
+	size_t len = strlen(text);
+	struct event note = {
+		.time = time,
+		.action = BLK_TN_MESSAGE,
+		.pid = pid,
+		.device = device,
+		.payload = (const uint8_t *)text,
+		.pdu_len = (uint16_t)(len < UINT16_MAX ? len : UINT16_MAX),
+	};
+
+	return add_note(n, l, &note);
+}
+
 int notes_add_stamp(struct notes *n, const struct notes_stamp *stamp)
 {
 	uint32_t wall[] = { stamp->seconds, stamp->nanoseconds };

@@ -92,6 +92,10 @@ int notes_add_name(struct notes *n, struct tap_lane *l, uint64_t time,
 		   uint32_t pid, uint32_t device,
 		   const char name[NOTES_NAME]);
 
+/* adds a MESSAGE note; device need not be the lane's */
+int notes_add_message(struct notes *n, struct tap_lane *l, uint64_t time,
+		      uint32_t pid, uint32_t device, const char *text);
+
 /* adds a TIMESTAMP note for each device */
 int notes_add_stamp(struct notes *n, const struct notes_stamp *stamp);
 
