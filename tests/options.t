@@ -77,6 +77,7 @@ my %ELSEWHERE = (
 		'-s' => 'vm/guest/iotracer', '-a' => 'live/iotracer.t',
 		'-x' => 'live/iotracer.t', '-b' => 'live/iotracer.t',
 		'-v' => 'live/iotracer.t', '-d' => 'live/iotracer.t',
+		'--commits' => 'live/commits.t',
 	},
 	btreplay => {
 		'-N' => 'live/replay.t', '-W' => 'live/replay.t',

@@ -17,6 +17,9 @@
 #include "bpf/ring.h"
 #include "capture/cpus.h"
 #include "cli/child.h"
+#include "tools/iotracer/calls.h"
+#include "tools/iotracer/commit_view.h"
+#include "tools/iotracer/disks.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
@@ -108,6 +111,9 @@ struct oneshot {
 	struct pollfd *fds;	/* rings, or records' end */
 	unsigned int fd_count;
 	struct records *records;	/* NULL: lines */
+	struct disks disks;	/* --commits */
+	struct calls calls;
+	struct commit_view view;
 	struct child child;
 	struct line_queue queue;
 	struct buf out;
@@ -152,6 +158,11 @@ static int open_targets(struct oneshot *s)
 	return !err && !s->count ? -ENOENT : err;
 }
 
+static bool has_records(const struct options *o)
+{
+	return o->records || o->commits;
+}
+
 static int load(struct oneshot *s)
 {
 	int err = bpf_load(&s->bpf, s->directories);
@@ -163,8 +174,10 @@ static int load(struct oneshot *s)
 	s->loaded = true;
 	s->bpf.config->levels = s->o->levels;
 	s->bpf.config->lower = s->o->lower;
-	s->bpf.config->names = s->o->style.extended && !s->o->records;
-	s->bpf.config->mask = s->o->records ? UINT16_MAX : 0;
+	s->bpf.config->names = s->o->commits ||
+		(s->o->style.extended && !s->o->records);
+	s->bpf.config->all = s->o->commits;
+	s->bpf.config->mask = has_records(s->o) ? UINT16_MAX : 0;
 	return 0;
 }
 
@@ -184,6 +197,8 @@ static int watch_target(struct oneshot *s, struct watched *t)
 		msg_warn("%s: %s", t->path, s->bpf.why);
 	else
 		s->paths[t->number] = t->path;
+	if (!err && s->o->commits)
+		err = disks_add(&s->disks, t);
 	return err;
 }
 
@@ -417,6 +432,9 @@ static int run(struct oneshot *s)
 		err = pass(s, 0);
 	if (err)
 		stop_reading(s, err);
+	err = commit_view_end(&s->view);
+	if (err && !s->failed)
+		s->failed = err;
 	warn_lost(s);
 	return s->failed;
 }
@@ -427,6 +445,8 @@ static void clean_up(struct oneshot *s)
 {
 	child_free(&s->child);
 	records_free(s->records);
+	commit_view_end(&s->view);
+	calls_free(&s->calls);
 	for (unsigned int i = 0; s->rings && i < s->cpus.count; i++)
 		bpf_ring_close(s->rings[i]);
 	if (s->loaded)
@@ -454,6 +474,8 @@ static int prepare(struct oneshot *s)
 		msg_warn("out of memory");
 	if (!err)
 		err = open_targets(s);
+	if (!err && s->o->commits && !s->o->records)
+		err = commit_view_start(&s->view, s->o->events);
 	if (!err && s->o->child)
 		err = child_new(&s->child, s->o->child, NULL, STDOUT_FILENO);
 	if (!err)
@@ -463,16 +485,33 @@ static int prepare(struct oneshot *s)
 	return err;
 }
 
+/* All I/Os of the files' disks, and the calls. */
+static int start_calls(struct oneshot *s)
+{
+	s->calls.paths = s->paths;
+	s->calls.devices = s->disks.of;
+	if (calls_init(&s->calls)) {
+		msg_warn("out of memory");
+		return -ENOMEM;
+	}
+	return disks_trace(&s->disks, &s->bpf);
+}
+
 static int start_records(struct oneshot *s)
 {
 	const struct records_plan plan = {
 		.bpf = &s->bpf,
 		.name = s->o->records,
-		.device = s->targets[0].file.bdev,
+		.out = s->view.to,
+		.calls = s->o->commits ? &s->calls : NULL,
+		.device = s->o->commits ? s->disks.list[0] :
+					  s->targets[0].file.bdev,
 		.ring = ring_bytes(s),
 	};
-	int err = records_start(&s->records, &plan);
+	int err = s->o->commits ? start_calls(s) : 0;
 
+	if (!err)
+		err = records_start(&s->records, &plan);
 	if (!err)
 		wait_for(s, records_gone_fd(s->records));
 	return err;
@@ -494,18 +533,25 @@ static int trace(struct oneshot *s)
 		msg_warn("cannot find out which CPUs are online");
 		return err ? err : -ENOMEM;
 	}
-	err = s->o->records ? start_records(s) : start_lines(s);
+	err = has_records(s->o) ? start_records(s) : start_lines(s);
 	return err ? err : run(s);
 }
 
 int oneshot_run(const struct options *o, const volatile sig_atomic_t *stop)
 {
-	struct oneshot s = { .o = o, .stop = stop, .child = { .go = -1 } };
-	int err = prepare(&s), status;
+	struct oneshot *s = calloc(1, sizeof(*s));
+	int err, status;
 
+	if (!s)
+		msg_die("out of memory");
+	s->o = o;
+	s->stop = stop;
+	s->child.go = s->view.to = -1;
+	err = prepare(s);
 	if (!err)
-		err = trace(&s);
-	status = err ? 1 : s.child.status;
-	clean_up(&s);
+		err = trace(s);
+	status = err ? 1 : s->child.status;
+	clean_up(s);
+	free(s);
 	return status;
 }

@@ -92,6 +92,10 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct options, style.extended) },
 	{ "d", "duration", NULL, "append the duration of each call",
 	  CLI_FLAG(struct options, style.duration) },
+	{ NULL, "commits", NULL,
+	  "what calls that wait for the disk (fsync) wait for; with -b, record"
+	  " it for btstat --by=commit",
+	  CLI_FLAG(struct options, commits) },
 	{ "b", "blktrace", "NAME",
 	  "write NAME.blktrace.CPU for blkparse, no lines",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, records) },

@@ -31,6 +31,7 @@ struct options {
 	bool lower;		/* -s */
 	struct line_style style;	/* -a, -d, -x */
 	const char *records;	/* -b, or NULL: lines */
+	bool commits;		/* --commits */
 	unsigned int linger;	/* -w: seconds after the command */
 	uint32_t ring;		/* -r: bytes per CPU; 0: by their number */
 	bool verbose;

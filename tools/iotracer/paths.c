@@ -59,13 +59,13 @@ static size_t put_parts(char *to, const struct bpf_name *name)
 	return p > to ? (size_t)(p - to) - 1 : 0;
 }
 
-static char *make_text(const struct bpf_name *name, const char *directory)
+char *below_path(const struct bpf_name *name, const char *directory)
 {
 	char parts[BPF_NAME], shown[BPF_NAME * ESCAPE_MAX + 1], *text;
 	size_t len = strlen(directory);
 	const char *slash = len && directory[len - 1] == '/' ? "" : "/";
 
-	if (!name->bytes)
+	if (!name->bytes || !is_whole(name))
 		return strdup(directory);
 	escape_text(shown, sizeof(shown), parts, put_parts(parts, name));
 	if (asprintf(&text, "%s%s%s%s", directory, slash,
@@ -86,7 +86,7 @@ int below_add(struct below *n, const struct bpf_name *name,
 		n->bytes -= strlen(*place) + 1;
 	free(*place);
 	*place = NULL;
-	text = make_text(name, directory);
+	text = below_path(name, directory);
 	if (!text)
 		return -ENOMEM;
 	if (n->bytes + strlen(text) + 1 > BELOW_BYTES) {

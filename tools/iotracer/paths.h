@@ -39,6 +39,10 @@ void below_free(struct below *n);
 int below_add(struct below *n, const struct bpf_name *name,
 	      const char *directory);
 
+/* That path, the caller's to free; a malformed one's is the directory's.  NULL: no
+ * memory. */
+char *below_path(const struct bpf_name *name, const char *directory);
+
 /* the path of a line's file, valid until the next below_add(); NULL: none */
 const char *below_get(const struct below *n, uint32_t number);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The watched files' bios as records; see records.h. */
+/* A capture of watched files; see records.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,7 +13,9 @@
 #include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/to/sink_file.h"
+#include "capture/to/sink_pipe.h"
 #include "tools/iotracer/backend.h"
+#include "tools/iotracer/calls.h"
 #include "tools/iotracer/records.h"
 
 /* Called by all threads; msg_warn() writes whole lines. */
@@ -29,7 +31,7 @@ struct records {
 	struct via via;		/* our programs, loaded by the caller */
 	struct records_plan plan;
 	char *directory;	/* NULL: here */
-	const char *base;
+	const char *base;	/* of files' names */
 	struct sink *sink;
 	struct session *session;
 	bool open;		/* the session's threads run */
@@ -48,6 +50,10 @@ static int open_tap(struct via *v, uint32_t cpu, struct tap **t)
 		.count = 1,
 		.all_to_first = true,
 		.stamps = cpu == v->cpus->online[0],
+		.texts = r->plan.calls ?
+			(const char *const *)r->plan.calls->texts : NULL,
+		.message = r->plan.calls ? calls_message : NULL,
+		.ctx = r->plan.calls,
 	};
 	int err = bpf_cpu_open(t, &plan);
 
@@ -79,14 +85,15 @@ static void free_nothing(struct via *v)
 	(void)v;
 }
 
-/* Calls show which process flushes or does direct I/O. */
+/* Calls show which process flushes or does direct I/O; or they are wanted. */
 static int attach(struct via *v)
 {
-	struct bpf *b = ((struct records *)v)->plan.bpf;
+	const struct records *r = (const struct records *)v;
+	struct bpf *b = r->plan.bpf;
 	int err;
 
-	b->config->levels = 0;
-	err = backend_calls(b);
+	b->config->levels = r->plan.calls ? LEVEL_BIT(LEVEL_SYNC) : 0;
+	err = r->plan.calls ? backend_syncs(b) : backend_calls(b);
 	if (!err)
 		err = bpf_attach(b, BPF_RECORDS);
 	if (err)
@@ -106,7 +113,7 @@ static const struct via_ops records_ops = {
 /* --- setting up -------------------------------------------------------- */
 
 /* NAME may start with a directory. */
-static int open_sink(struct records *r)
+static int open_files(struct records *r)
 {
 	const char *slash = strrchr(r->plan.name, '/');
 	struct sink_file_options o = { .reporter = &reporter };
@@ -122,6 +129,14 @@ static int open_sink(struct records *r)
 	o.directory = r->directory;
 	o.base = r->base;
 	return sink_file_new(&r->sink, &o);
+}
+
+static int open_sink(struct records *r)
+{
+	if (r->plan.name)
+		return open_files(r);
+	r->sink = sink_pipe_new(r->plan.out, &reporter);
+	return r->sink ? 0 : -ENOMEM;
 }
 
 static int open_session(struct records *r)
@@ -157,6 +172,7 @@ int records_start(struct records **out, const struct records_plan *plan)
 	if (!r)
 		return -ENOMEM;
 	r->plan = *plan;
+	r->base = "commits";
 	err = begin(r);
 	if (err && r->open)
 		records_stop(r);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The watched files' bios as records in NAME.blktrace.CPU, by a capture like
- * blktrace's (capture/session.h).
+ * Records in NAME.blktrace.CPU, by a capture like blktrace's (capture/session.h):
+ * of the watched files' bios; or of all I/Os of their disks, with the calls that
+ * wait for these.
  */
 #ifndef TOOLS_IOTRACER_RECORDS_H
 #define TOOLS_IOTRACER_RECORDS_H
@@ -10,12 +11,16 @@
 #include <stdint.h>
 
 struct bpf;			/* bpf/bpf.h */
+struct calls;			/* tools/iotracer/calls.h */
 struct records;
 
 struct records_plan {
 	struct bpf *bpf;	/* loaded; its files are on the watch list */
-	const char *name;	/* may have a directory */
+	const char *name;	/* may have a directory; NULL: to out, whole records
+				 * of all CPUs */
+	int out;
 	uint32_t device;	/* of notes without a record */
+	struct calls *calls;	/* NULL: of the files' bios only */
 	size_t ring;		/* bytes for each CPU */
 };
 
