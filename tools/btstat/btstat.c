@@ -213,7 +213,7 @@ static enum group_order order_of(const struct run *r)
 static bool shows_phases(const struct stat_options *o)
 {
 	if (o->marks || o->top || o->histogram >= 0 || o->heatmap >= 0 ||
-	    o->cache)
+	    o->cache || o->commits)
 		return false;
 	return !o->by.count || o->measures;
 }
@@ -238,6 +238,8 @@ static void show_tables(struct screen *s)
 		err |= screen_maps(s);
 	if (s->o->cache)
 		err |= cache_table(s);
+	if (s->o->commits)
+		err |= committed_table(s);
 	if (shows_phases(s->o))
 		err |= screen_phases(s);
 	check(err);
@@ -282,6 +284,7 @@ static void show_json(struct screen *s)
 	if (s->tally->findings)
 		check(notable_json(&k, s, s->tally->findings));
 	check(cache_table_data(s, &k));
+	check(committed_data(s, &k));
 	data_json_end(&k);
 }
 

@@ -153,6 +153,23 @@ static void set_block(void *bits, const char *text)
 	*(unsigned int *)bits = (unsigned int)__builtin_ctzl(bytes);
 }
 
+/* "commit" is no key of I/Os, and stands alone. */
+static void set_by(void *options, const char *text)
+{
+	struct stat_options *o = options;
+
+	o->commits = !strcmp(text, "commit");
+	if (o->commits)
+		o->by.count = 0;
+	else
+		lists_set_keys(&o->by, text);
+}
+
+static const char *by_word(unsigned int nr)
+{
+	return nr ? group_key_word(nr - 1) : "commit";
+}
+
 #define AT(field) .at = offsetof(struct stat_options, field)
 
 #define FIRST_KEY(name, word, ...) word
@@ -192,10 +209,9 @@ static const struct cli_option rows[] = {
 	  .set = set_per, AT(per_request) },
 
 	{ NULL, "by", "KEY[,...]",
-	  "a row for each " GROUP_KEY_ROWS(FIRST_KEY, NEXT_KEY),
-	  .group = "What is shown", .word = group_key_word,
-	  .set = lists_set_keys,
-	  AT(by) },
+	  "a row for each " GROUP_KEY_ROWS(FIRST_KEY, NEXT_KEY)
+	  "; or commit: what fsync and its kind waited for",
+	  .group = "What is shown", .word = by_word, .set = set_by },
 	{ NULL, "phases", "PHASE[,...]",
 	  "these phases: q2c, its parts, g2c (iostat's await), q2d",
 	  .word = measure_word, .set = lists_set_measures, AT(measures) },
@@ -380,6 +396,16 @@ static void check_cache(struct stat_options *o)
 		o->block_bits = BLOCK_BITS;
 }
 
+static void check_commits(const struct stat_options *o)
+{
+	if (o->commits && (o->format == STAT_CSV || is_series(o) || o->top ||
+			   o->cache || o->compare || o->save || o->why ||
+			   o->marks || o->explain || o->where ||
+			   o->mask != UINT32_MAX))
+		msg_die("--by=commit stands alone, as text or json, with a"
+			" window if wanted");
+}
+
 static void check_explain(const struct stat_options *o)
 {
 	if (o->explain && (o->where || o->mask != UINT32_MAX))
@@ -403,7 +429,7 @@ static void check_saves(struct stat_options *o)
 	if (o->save && o->compare)
 		msg_die("--save writes one run, and --compare reads several");
 	if ((saves || o->save) &&
-	    (o->by.count || (o->measures && !o->compare) ||
+	    (o->by.count || o->commits || (o->measures && !o->compare) ||
 	     o->histogram >= 0))
 		msg_die("save files keep all phases of devices and operations:"
 			" --by, --phases and --histogram do not go with them");
@@ -434,6 +460,7 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	check_marks(o);
 	check_pictures(o);
 	check_cache(o);
+	check_commits(o);
 	check_explain(o);
 }
 
@@ -441,7 +468,7 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 static bool is_alone(const struct stat_options *o)
 {
 	return !o->saved && !o->compare && !o->save && !needs_ios(o) &&
-	       !o->by.count && !o->measures && o->histogram < 0 &&
+	       !o->commits && !o->by.count && !o->measures && o->histogram < 0 &&
 	       o->format != STAT_CSV;
 }
 

@@ -45,6 +45,7 @@ struct stat_options {
 	bool explain;		/* --explain */
 	int rule;		/* of --explain=RULE, or -1 */
 	struct key_list by;	/* count 0: by device and operation */
+	bool commits;		/* --by=commit */
 	bool per_request;
 	uint32_t measures;	/* --phases; 0: not given */
 	struct percentile_list percentiles;	/* count 0: not given */

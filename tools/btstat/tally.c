@@ -232,7 +232,7 @@ static uint32_t measures_of(const struct stat_options *o)
 }
 
 int tally_init(struct tally *t, const struct stat_options *o,
-	       const struct ios *ios)
+	       struct ios *ios)
 {
 	struct group_options *g = &t->group_options;
 	int err;
@@ -263,6 +263,8 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	if (!err && !filter_is_on(&t->filter) && o->format != STAT_CSV)
 		err = findings_new(&t->findings, notable_name,
 				   ios_reader(ios));
+	if (!err && o->commits)
+		err = committed_init(&t->committed, ios, &o->window);
 	return err ? err : top_init(&t->top, o->top, (unsigned int)o->order);
 }
 
@@ -391,6 +393,8 @@ int tally_add(struct tally *t, const struct io *io)
 		err = coverages_add(&t->coverages, io);
 	if (UNLIKELY(io->ended == IO_ENDED_OPEN))
 		err |= coverages_open(&t->coverages, io, io->age);
+	if (UNLIKELY(t->committed.commits))
+		err |= committed_add(&t->committed, io);
 	if (in && t->findings)
 		err |= findings_io(t->findings, io);
 	passes = filter_passes(&t->filter, io, ios_time(t->ios));
@@ -421,6 +425,8 @@ int tally_end(struct tally *t)
 {
 	label_maps(t);
 	top_sort(&t->top);
+	if (t->committed.commits && committed_end(&t->committed))
+		return -ENOMEM;
 	return group_end(t->group);
 }
 
@@ -433,4 +439,5 @@ void tally_free(struct tally *t)
 	top_free(&t->top);
 	maps_free(&t->maps);
 	caches_free(&t->caches);
+	committed_free(&t->committed);
 }

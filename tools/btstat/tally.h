@@ -14,6 +14,7 @@
 #include "stat/group.h"
 #include "stat/pace.h"
 #include "tools/btstat/caches.h"
+#include "tools/btstat/committed.h"
 #include "tools/btstat/intervals.h"
 
 /* --- maps ----------------------------------------------------------------- */
@@ -71,7 +72,7 @@ struct stat_options;		/* tools/btstat/options.h */
 
 struct tally {
 	const struct stat_options *o;
-	const struct ios *ios;
+	struct ios *ios;
 	struct coverages coverages;
 	struct paces paces;
 	struct pace_open open;	/* of intervals */
@@ -82,14 +83,16 @@ struct tally {
 	struct top top;
 	struct maps maps;
 	struct caches caches;
+	struct committed committed;
 	struct intervals *intervals;	/* the caller's, or NULL */
 	struct saver *saver;	/* the caller's, or NULL */
 	bool extra;		/* has top, maps, intervals or saver */
 };
 
-/* for I/Os of *ios; 0 or -ENOMEM */
+/* for I/Os of *ios, none of which has been read; t stays where it is.  0 or
+ * -ENOMEM */
 int tally_init(struct tally *t, const struct stat_options *o,
-	       const struct ios *ios);
+	       struct ios *ios);
 
 /* Before the first I/O: pass I/Os there, too.  The caller keeps i and s. */
 void tally_set_intervals(struct tally *t, struct intervals *i);

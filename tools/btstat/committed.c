@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* --by=commit; see committed.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/histogram.h"
+#include "commit/commit_sums.h"
+#include "commit/commits.h"
+#include "emit/commit_text.h"
+#include "emit/sink.h"
+#include "run/reader.h"
+#include "run/window.h"
+#include "tools/btstat/committed.h"
+#include "tools/btstat/notable.h"
+#include "tools/btstat/screen.h"
+#include "tools/btstat/tally.h"
+
+/* --- counting ------------------------------------------------------------- */
+
+static const char *process(const struct committed *c, const struct commit *commit,
+			   uint32_t pid)
+{
+	const char *name = reader_process(ios_reader(c->ios), commit->origin,
+					  pid);
+
+	return name ? name : "-";
+}
+
+/* The first call shows that the trace has calls: they count alone. */
+static void start_anew(struct committed *c)
+{
+	commit_sums_free(c->sums);
+	*c->sums = (struct commit_sums){ .slow_count = 0 };
+	c->has_calls = true;
+}
+
+static int take(void *ctx, const struct commit *commit)
+{
+	struct committed *c = ctx;
+	uint64_t end = commit->time + commit->duration;
+	const char *path = commits_path(c->commits, commit->origin,
+					commit->file);
+	const struct commit_names names = {
+		.file = path ? path : "-",
+		.process = process(c, commit, commit->thread),
+		.other = commit->other ? process(c, commit, commit->other) :
+					 NULL,
+	};
+
+	if (commit->kind == COMMIT_CALL && !c->has_calls)
+		start_anew(c);
+	if ((commit->kind == COMMIT_CALL) != c->has_calls)
+		return 0;
+	if (end > c->window->end || (end <= c->window->start && end))
+		return 0;
+	return commit_sums_add(c->sums, commit, &names);
+}
+
+static void take_event(void *ctx, const struct event *ev)
+{
+	struct committed *c = ctx;
+
+	c->failed |= commits_event(c->commits, ev);
+}
+
+static void take_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
+{
+	const struct committed *c = ctx;
+
+	(void)origin;
+	(void)device;
+	commits_gap(c->commits, begins);
+}
+
+int committed_init(struct committed *c, struct ios *ios, const struct window *window)
+{
+	struct commits_options o = { .name = notable_name,
+				     .name_ctx = ios_reader(ios),
+				     .take = take, .ctx = c };
+
+	*c = (struct committed){ .ios = ios, .window = window };
+	c->watcher = (struct ios_watcher){ take_event, take_gap, c };
+	ios_watch_events(ios, &c->watcher);
+	c->sums = calloc(1, sizeof(*c->sums));
+	return c->sums ? commits_new(&c->commits, &o) : -ENOMEM;
+}
+
+int committed_add(struct committed *c, const struct io *io)
+{
+	int err = commits_io(c->commits, io);
+
+	return err ? err : c->failed;
+}
+
+int committed_end(struct committed *c)
+{
+	int err = commits_end(c->commits);
+
+	commit_sums_sort(c->sums);
+	return err ? err : c->failed;
+}
+
+void committed_free(struct committed *c)
+{
+	commits_free(c->commits);
+	if (c->sums)
+		commit_sums_free(c->sums);
+	free(c->sums);
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+int committed_table(const struct screen *s)
+{
+	const struct committed *c = &s->tally->committed;
+
+	if (!c->sums->all.count) {
+		buf_printf(s->b, "nothing waits for a journal or a flush\n");
+		return 0;
+	}
+	if (!c->has_calls)
+		buf_printf(s->b, "no calls in this trace (iotracer --commits -b"
+			   " NAME has them): its journal commits and flushes\n");
+	return commit_text_sums(s->b, c->sums, s->look);
+}
+
+/* --- JSON ----------------------------------------------------------------- */
+
+static void put_parts(struct sink *k, const uint64_t parts[COMMIT_PARTS])
+{
+	char name[32];
+
+	for (int i = 0; i < COMMIT_PARTS; i++) {
+		snprintf(name, sizeof(name), "%s_ns",
+			 commit_part_name((enum commit_part)i));
+		sink_number(k, name, parts[i]);
+	}
+}
+
+static void put_sum(struct sink *k, const struct commit_sum *sum)
+{
+	static const struct {
+		const char *name;
+		uint32_t percentile;
+	} list[] = { { "p50_ns", 50000 }, { "p99_ns", 99000 } };
+
+	sink_number(k, "count", sum->count);
+	sink_number(k, "unsure", sum->unsure);
+	sink_number(k, "time_ns", sum->time);
+	for (int i = 0; i < 2; i++)
+		sink_number(k, list[i].name, histogram_kth(&sum->durations,
+			histogram_rank(sum->count, list[i].percentile)));
+	sink_number(k, "max_ns", sum->durations.max);
+	put_parts(k, sum->parts);
+}
+
+static void put_list(struct sink *k, const char *name, const char *each,
+		     const struct commit_list *l)
+{
+	sink_array(k, name);
+	for (unsigned int i = 0; i < l->count; i++) {
+		sink_row(k);
+		sink_text(k, each, l->rows[i].name);
+		put_sum(k, &l->rows[i]);
+		sink_row_end(k);
+	}
+	sink_array_end(k);
+}
+
+static void put_slow(struct sink *k, const struct slow_commit *c)
+{
+	sink_row(k);
+	sink_text(k, "call", commit_kind_text(&c->is));
+	sink_text(k, "file", c->file);
+	sink_text(k, "process", c->process);
+	sink_number(k, "start_ns", c->is.time);
+	sink_number(k, "duration_ns", c->is.duration);
+	put_parts(k, c->is.parts);
+	if (c->other)
+		sink_text(k, "other_process", c->other);
+	else
+		sink_none(k, "other_process");
+	sink_number(k, "other_bytes", c->is.other_bytes);
+	sink_flag(k, "unsure", c->is.unsure);
+	sink_row_end(k);
+}
+
+int committed_data(const struct screen *s, struct sink *k)
+{
+	const struct committed *c = &s->tally->committed;
+
+	if (!c->commits)
+		return 0;
+	sink_object(k, "commits");
+	sink_flag(k, "calls", c->has_calls);
+	put_sum(k, &c->sums->all);
+	put_list(k, "files", "file", &c->sums->files);
+	put_list(k, "processes", "process", &c->sums->processes);
+	sink_array(k, "slowest");
+	for (unsigned int i = 0; i < c->sums->slow_count; i++)
+		put_slow(k, &c->sums->slowest[i]);
+	sink_array_end(k);
+	sink_object_end(k);
+	return 0;
+}
