@@ -144,19 +144,27 @@ static bool is_commit_block(const struct unit *u, const struct io *io)
 	       io->sector == u->end_sector;
 }
 
-/* The process's journal commit that has not ended, or a new one; 0: -ENOMEM. */
-static uint64_t find_unit(struct writes *w, const struct io *io)
+/* the process's journal commit that has not ended, or 0 */
+static uint64_t open_unit(const struct writes *w, const struct io *io)
 {
-	uint64_t key = unit_key(io);
-	int64_t low = hash_get_number(&w->open, key);
+	int64_t low = hash_get_number(&w->open, unit_key(io));
 	uint64_t number = low < 0 ? 0 : (uint64_t)low;
 
-	if (number && writes_unit(w, number) && !unit_at(w, number)->ended)
+	return writes_unit(w, number) && !unit_at(w, number)->ended ? number :
+								      0;
+}
+
+/* that, or a new one; 0: -ENOMEM */
+static uint64_t find_unit(struct writes *w, const struct io *io)
+{
+	uint64_t number = open_unit(w, io);
+
+	if (number)
 		return number;
 	number = ++w->unit_count;
 	if (w->open.count > UNITS_MAX)
 		hash_free(&w->open);
-	if (hash_put_number(&w->open, key, (uint32_t)number))
+	if (hash_put_number(&w->open, unit_key(io), (uint32_t)number))
 		return 0;
 	*unit_at(w, number) = (struct unit){
 		.from = io->time, .thread = io->pid, .device = io->device,
@@ -183,6 +191,17 @@ static int join_unit(struct writes *w, struct write *write,
 	write->ends_unit = u->ended;
 	*ended = u->ended ? u : NULL;
 	return 0;
+}
+
+/* Flushes belong to a commit that has begun (btrfs), but begin none. */
+static void join_flush(struct writes *w, struct write *write,
+		       const struct io *io)
+{
+	write->unit = open_unit(w, io);
+	if (!write->unit)
+		return;
+	write->kind = WRITE_JOURNAL;
+	unit_at(w, write->unit)->to = write->to;
 }
 
 /* --- the ring ------------------------------------------------------------- */
@@ -219,6 +238,8 @@ int writes_add(struct writes *w, const struct io *io, const char *name,
 		return 0;
 	fill(write, io, name);
 	w->count++;
+	if (io->op == IO_FLUSH_OP && io->kind != IO_FLUSH)
+		join_flush(w, write, io);
 	return write->kind == WRITE_JOURNAL && io->op == IO_WRITE ?
 		       join_unit(w, write, io, ended) : 0;
 }

@@ -354,6 +354,13 @@ static const struct script scripts[] = {
 	  "db 1-4 write S; db 4-6 write M S; db 6-9 flush;"
 	  "db 9-12 write M S U; db 0-13 call",
 	  PARTS(3, 5, 3, 0, 0, 2), NULL, 0 },
+	{ "another's log tree, with its flush",
+	  "pg 1-3 write M S; pg 4-14 flush; pg 15-18 write M S U;"
+	  "db 18-20 write M S; db 20-29 flush; db 29-31 write M S U;"
+	  "db 0-32 call", PARTS(0, 4, 9, 17, 0, 2), "pg", 2 },
+	{ "another's log tree serves it",
+	  "pg 1-3 write M S; pg 4-14 flush; pg 15-18 write M S U;"
+	  "db 0-20 call", PARTS(0, 5, 10, 0, 0, 5), NULL, 0 },
 	{ "data by a worker", "kworker/u4:1 1-4 write S; db 4-6 write M S;"
 	  "db 6-9 write M S U; db 0-10 call",
 	  PARTS(0, 5, 0, 0, 3, 2), NULL, 0 },
