@@ -24,6 +24,8 @@ enum commit_part {
 	COMMIT_PARTS
 };
 
+struct device;			/* run/device.h */
+
 /* what waited */
 enum commit_kind {
 	COMMIT_CALL,		/* a call, by iotracer's message */
@@ -41,6 +43,7 @@ struct commit {
 	uint32_t file;		/* its number, see commits_path(); 0: no call */
 	uint16_t origin;	/* the machine */
 	uint32_t device;	/* the recorded number */
+	const struct device *disk;	/* the same; NULL: it had no event */
 	uint64_t parts[COMMIT_PARTS];	/* ns, their sum is the duration */
 	/* the journal commits that it waited for first, COMMIT_OTHER: */
 	uint32_t other;		/* id of the process of the longest, 0: none or

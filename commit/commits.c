@@ -13,6 +13,7 @@
 #include "commit/writes.h"
 #include "record/record.h"
 #include "request/io.h"
+#include "run/device.h"
 
 enum {
 	WAITING_FIRST = 64,
@@ -175,11 +176,11 @@ static int add_call(struct commits *c, const struct event *ev,
 		.thread = ev->pid, .process = call->process,
 		.file = call->file, .origin = ev->origin,
 		.device = ev->device,
+		.disk = ev->lane ? ev->lane->device : NULL,
 		.unsure = duration < call->duration ||
 			  in_gap(c, ev->time - duration, ev->time),
 	};
 
-	c->calls = true;
 	return wait_for(c, &commit);
 }
 
@@ -195,11 +196,14 @@ int commits_event(struct commits *c, const struct event *ev)
 	c->now = ev->time;
 	if (err || !event_is_message(ev))
 		return err;
-	if (payload_sync_call(ev, &call))
+	if (payload_sync_call(ev, &call)) {
+		c->calls = true;
 		return add_call(c, ev, &call);
-	if (payload_sync_file(ev, &file, &path, &len))
-		return name_file(c, ev->origin, file, path, len);
-	return 0;
+	}
+	if (!payload_sync_file(ev, &file, &path, &len))
+		return 0;
+	c->calls = true;
+	return name_file(c, ev->origin, file, path, len);
 }
 
 void commits_gap(struct commits *c, bool begins)
@@ -217,7 +221,7 @@ static int take_unit(struct commits *c, const struct unit *u)
 	struct commit commit = {
 		.kind = COMMIT_OF_JOURNAL, .time = u->from,
 		.duration = u->to - u->from, .thread = u->thread,
-		.origin = u->origin, .device = u->device,
+		.origin = u->origin, .device = u->device, .disk = u->disk,
 	};
 
 	return finish(c, &commit);
@@ -232,6 +236,7 @@ static int take_flush(struct commits *c, const struct io *io)
 		.kind = COMMIT_OF_FLUSH, .time = io->time,
 		.duration = io->total, .thread = io->pid,
 		.origin = io->origin, .device = io->device,
+		.disk = io->disk,
 	};
 
 	if (!(io->categories & flags) || io->kind == IO_FLUSH)

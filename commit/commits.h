@@ -24,8 +24,7 @@ struct commits_options {
 	/* a process's name by its id, as known so far, or NULL */
 	const char *(*name)(const void *ctx, uint16_t origin, uint32_t pid);
 	const void *name_ctx;
-	/* takes each; 0, or an error that is passed on.  Those of a trace with
-	 * calls that are no call come only before the first call. */
+	/* takes each; 0, or an error that is passed on */
 	int (*take)(void *ctx, const struct commit *c);
 	void *ctx;
 };
@@ -50,7 +49,7 @@ int commits_until(struct commits *c, uint64_t time);
 /* the end */
 int commits_end(struct commits *c);
 
-/* whether the trace has calls, so far */
+/* whether the trace has calls; known after its first event, if iotracer made it */
 bool commits_has_calls(const struct commits *c);
 
 /* a file's path, as known now, or NULL */

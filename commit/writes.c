@@ -168,7 +168,7 @@ static uint64_t find_unit(struct writes *w, const struct io *io)
 		return 0;
 	*unit_at(w, number) = (struct unit){
 		.from = io->time, .thread = io->pid, .device = io->device,
-		.origin = io->origin,
+		.origin = io->origin, .disk = io->disk,
 	};
 	return number;
 }

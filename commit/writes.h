@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 
+struct device;			/* run/device.h */
 struct io;			/* request/io.h */
 
 enum {
@@ -51,6 +52,7 @@ struct unit {
 	uint64_t end_sector;	/* of its latest write */
 	uint32_t thread, device;
 	uint16_t origin;
+	const struct device *disk;	/* its device */
 	bool ended;
 };
 

@@ -600,7 +600,7 @@ sub test_described
 		qw(sqlite duckdb clickhouse);
 	like(output("btexport --queries=$_"), qr/^-- name: latency$/m,
 	     '... ready queries') for qw(sqlite duckdb clickhouse);
-	like(output("btexport --upgrade=$_"), qr/^CREATE TABLE segments\b/m,
+	like(output("btexport --upgrade=$_"), qr/^CREATE TABLE segments\b.*^CREATE TABLE .*\bcommits\b/ms,
 	     '... what brings tables up to date') for
 		qw(sqlite duckdb clickhouse);
 	refused('btexport --upgrade=oracle', qr/--upgrade is sqlite, duckdb or clickhouse/);
@@ -610,7 +610,7 @@ sub test_described
 		'... as doc/sql has it for ClickHouse');
 	my %ttl = map { $_ => output("btexport --schema=$_ --ttl=14") }
 		qw(clickhouse replicated);
-	is(() = /^    TTL .*\bunix_ns,.* \+ INTERVAL 14 DAY$/mg, 2,
+	is(() = /^    TTL .*\bunix_ns,.* \+ INTERVAL 14 DAY$/mg, 3,
 	   '... rows that go after two weeks') for values %ttl;
 	like($ttl{replicated}, qr/^\ +SETTINGS\ replicated_deduplication_window\ =
 	     \ \d+,\ ttl_only_drop_parts\ =\ 1;$/mx, '... of replicas, too');

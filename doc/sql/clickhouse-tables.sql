@@ -146,6 +146,32 @@ CREATE TABLE segments (
 ) ENGINE = MergeTree
     PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(from_unix_ns, 0), 1000000000)))
     ORDER BY (host, trace, segment);
+CREATE TABLE commits (
+    host LowCardinality(String),
+    trace LowCardinality(String),
+    disk LowCardinality(String),
+    dev LowCardinality(String),
+    time_ns Int64,
+    unix_ns Nullable(Int64),
+    call LowCardinality(String),
+    file Nullable(String),
+    process Nullable(String),
+    pid Nullable(Int64),
+    tid Int64,
+    duration_ns Int64,
+    data_ns Int64,
+    journal_ns Int64,
+    flush_ns Int64,
+    other_ns Int64,
+    writeback_ns Int64,
+    idle_ns Int64,
+    other_process Nullable(String),
+    other_bytes Int64,
+    unsure Int32,
+    segment Int32
+) ENGINE = MergeTree
+    PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(unix_ns, 0), 1000000000)))
+    ORDER BY (host, dev, ifNull(unix_ns, 0));
 -- latency in steps of ten minutes, without classes, added up by the server: insert
 -- into latency_10m_in whatever you insert into latency
 CREATE TABLE latency_10m (
@@ -176,6 +202,7 @@ CREATE TABLE events_all AS events ENGINE = Distributed(bt, currentDatabase(), ev
 CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, currentDatabase(), latency);
 CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, currentDatabase(), meta);
 CREATE TABLE segments_all AS segments ENGINE = Distributed(bt, currentDatabase(), segments);
+CREATE TABLE commits_all AS commits ENGINE = Distributed(bt, currentDatabase(), commits);
 CREATE TABLE latency_10m_all AS latency_10m ENGINE = Distributed(bt, currentDatabase(), latency_10m);
 -- Traces of one device that overlap: the ready queries count of the one that
 -- started later what is after kept_from, the end of those before.

@@ -54,6 +54,8 @@ static const struct storage storages[] = {
 	{ "meta", "host, key", NULL, NULL, false },
 	{ "segments", "host, trace, segment", "from_unix_ns", "toYYYYMMDD",
 	  false },
+	{ "commits", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD",
+	  true },
 };
 
 enum {
@@ -231,6 +233,23 @@ void schema_sql(struct buf *b, enum ddl_engine engine,
 	buf_free(&storage);
 }
 
+/* tables that neither schema 1 nor the steps from it have */
+static void print_new(struct buf *b, enum ddl_engine engine,
+		      const struct row_shape *shapes)
+{
+	const struct sql_storage how = { .replicated = false };
+	struct buf storage;
+
+	if (buf_init(&storage, -1, STORAGE)) {
+		b->error = ENOMEM;
+		return;
+	}
+	for (int kind = TABLE_SEGMENTS + 1; kind < TABLES; kind++)
+		ddl_table(b, engine, &shapes[kind],
+			  storage_of(&storage, shapes[kind].table, &how));
+	buf_free(&storage);
+}
+
 void upgrade_sql(struct buf *b, enum ddl_engine engine,
 		 const struct row_shape *shapes, unsigned int count)
 {
@@ -241,6 +260,8 @@ void upgrade_sql(struct buf *b, enum ddl_engine engine,
 	};
 
 	buf_append(b, steps[engine], strlen(steps[engine]));
+	if (count == TABLES)
+		print_new(b, engine, shapes);
 	print_beside(b, engine, shapes, count, false);
 	if (engine == DDL_CLICKHOUSE)
 		buf_printf(b, "INSERT INTO latency_10m_in"

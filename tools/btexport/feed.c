@@ -130,11 +130,52 @@ static bool feed_latency(struct feed *f, struct output *out,
 	return true;
 }
 
+int feed_watch(struct feed *f, struct ios *ios)
+{
+	return export_has(f->o, TABLE_COMMITS) ?
+		       commit_rows_init(&f->commits, ios) : 0;
+}
+
+static bool put_commits(struct feed *f, struct output *out)
+{
+	struct cell cells[COMMIT_COLUMNS];
+	uint64_t time;
+
+	while (commit_rows_next(&f->commits, f->naming, &f->o->window, cells,
+				&time)) {
+		int64_t day = 0;
+		bool known = when(f, time, &day);
+
+		cells[COMMIT_UNIX] = (struct cell){ .number = day,
+						    .null = !known };
+		if (!put_picked(out, TABLE_COMMITS, cells))
+			return false;
+	}
+	return true;
+}
+
+/* all I/Os, also those of no row */
+static COLD bool feed_commits(struct feed *f, struct outputs *s,
+			      const struct io *io)
+{
+	if (commit_rows_add(&f->commits, io))
+		return no_memory();
+	return !s->of[TABLE_COMMITS] || put_commits(f, s->of[TABLE_COMMITS]);
+}
+
+static bool end_commits(struct feed *f, struct output *out)
+{
+	return commit_rows_end(&f->commits) ? no_memory() :
+					      put_commits(f, out);
+}
+
 bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 	     uint64_t now)
 {
 	struct output *out = s->of[TABLE_IOS];
 
+	if (UNLIKELY(f->commits.commits) && !feed_commits(f, s, io))
+		return false;
 	if (!io_in_window(io, &f->o->window))
 		return pass_over(out, io);
 	if (meta_add(f->meta, io))
@@ -217,6 +258,8 @@ bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts)
 {
 	if (s->of[TABLE_LATENCY] && !put_latency(f, s->of[TABLE_LATENCY], true))
 		return false;
+	if (s->of[TABLE_COMMITS] && !end_commits(f, s->of[TABLE_COMMITS]))
+		return false;
 	if (s->of[TABLE_SEGMENTS] &&
 	    !put_all_covered(f, s->of[TABLE_SEGMENTS], facts))
 		return false;
@@ -227,6 +270,7 @@ void feed_free(struct feed *f)
 {
 	latency_free(&f->latency);
 	covered_free(&f->covered);
+	commit_rows_free(&f->commits);
 	io_row_free(f->io_row);
 	event_row_free(f->event_row);
 	meta_free(f->meta);

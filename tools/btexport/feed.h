@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "expr/filter.h"
+#include "tools/btexport/commit_row.h"
 #include "tools/btexport/covered.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/wall.h"
@@ -39,6 +40,7 @@ struct feed {
 	struct event_row *event_row;	/* NULL: not selected */
 	struct latency latency;
 	struct covered covered;
+	struct commit_rows commits;
 	struct wall wall;
 	bool timeless;		/* no time of day, whatever the reader says */
 	int32_t segment;
@@ -48,6 +50,9 @@ struct feed {
 int feed_init(struct feed *f, const struct export_options *o,
 	      const struct reader *r, const struct operands *operands,
 	      bool events);
+
+/* Before the first I/O, for the table commits; f stays where it is.  0 or -ENOMEM. */
+int feed_watch(struct feed *f, struct ios *ios);
 
 /* now: the trace's time, for the age of I/Os in flight */
 bool feed_io(struct feed *f, struct outputs *s, const struct io *io,

@@ -189,8 +189,8 @@ static bool open_pass(struct run *r, bool events)
 	if (r->failed)
 		return false;
 	outputs_from(&r->outputs, r->in.ios);
-	if (feed_init(&r->feed, r->o, r->in.reader, &r->operands,
-		      events)) {
+	if (feed_init(&r->feed, r->o, r->in.reader, &r->operands, events) ||
+	    (!events && feed_watch(&r->feed, r->in.ios))) {
 		msg_warn("out of memory");
 		r->failed = true;
 	}

@@ -35,7 +35,7 @@ struct shipping {
 /* the order in which tables are sent: segments last, as others are there then */
 static const enum table_kind order[] = { TABLE_IOS, TABLE_EVENTS,
 					 TABLE_LATENCY, TABLE_META,
-					 TABLE_SEGMENTS };
+					 TABLE_COMMITS, TABLE_SEGMENTS };
 
 static void wait_ms(unsigned int ms)
 {

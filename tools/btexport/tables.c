@@ -2,6 +2,7 @@
 /* The exported tables; see tables.h. */
 #include <string.h>
 
+#include "tools/btexport/commit_row.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"
@@ -16,6 +17,7 @@ static const struct row_table *const tables[TABLES] = {
 	[TABLE_LATENCY] = &latency_table,
 	[TABLE_META] = &meta_table,
 	[TABLE_SEGMENTS] = &covered_table,
+	[TABLE_COMMITS] = &commit_table,
 };
 
 const struct row_table *tables_get(enum table_kind kind)

@@ -11,6 +11,7 @@ enum table_kind {
 	TABLE_LATENCY,
 	TABLE_META,
 	TABLE_SEGMENTS,
+	TABLE_COMMITS,
 	TABLES
 };
 

@@ -28,14 +28,6 @@ static const char *process(const struct committed *c, const struct commit *commi
 	return name ? name : "-";
 }
 
-/* The first call shows that the trace has calls: they count alone. */
-static void start_anew(struct committed *c)
-{
-	commit_sums_free(c->sums);
-	*c->sums = (struct commit_sums){ .slow_count = 0 };
-	c->has_calls = true;
-}
-
 static int take(void *ctx, const struct commit *commit)
 {
 	struct committed *c = ctx;
@@ -49,10 +41,6 @@ static int take(void *ctx, const struct commit *commit)
 					 NULL,
 	};
 
-	if (commit->kind == COMMIT_CALL && !c->has_calls)
-		start_anew(c);
-	if ((commit->kind == COMMIT_CALL) != c->has_calls)
-		return 0;
 	if (end > c->window->end || (end <= c->window->start && end))
 		return 0;
 	return commit_sums_add(c->sums, commit, &names);
@@ -120,7 +108,7 @@ int committed_table(const struct screen *s)
 		buf_printf(s->b, "nothing waits for a journal or a flush\n");
 		return 0;
 	}
-	if (!c->has_calls)
+	if (!commits_has_calls(c->commits))
 		buf_printf(s->b, "no calls in this trace (iotracer --commits -b"
 			   " NAME has them): its journal commits and flushes\n");
 	return commit_text_sums(s->b, c->sums, s->look);
@@ -194,7 +182,7 @@ int committed_data(const struct screen *s, struct sink *k)
 	if (!c->commits)
 		return 0;
 	sink_object(k, "commits");
-	sink_flag(k, "calls", c->has_calls);
+	sink_flag(k, "calls", commits_has_calls(c->commits));
 	put_sum(k, &c->sums->all);
 	put_list(k, "files", "file", &c->sums->files);
 	put_list(k, "processes", "process", &c->sums->processes);

@@ -23,7 +23,6 @@ struct committed {
 	struct ios_watcher watcher;
 	struct commits *commits;
 	struct commit_sums *sums;
-	bool has_calls;		/* the sums are of calls */
 	int failed;		/* -ENOMEM, of an event */
 };
 

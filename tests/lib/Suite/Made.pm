@@ -9,7 +9,10 @@ use Exporter 'import';
 our @EXPORT_OK = qw(made_ios made_queue made_sealed made_trace);
 
 my ($READ, $WRITE, $DISCARD, $FS) = (1 << 16, 1 << 17, 1 << 29, 1 << 24);
-my %KINDS = (R => $READ, W => $WRITE, D => $WRITE | $DISCARD);
+my ($SYNC, $META, $FUA) = (1 << 19, 1 << 28, 1 << 31);
+my %KINDS = (R => $READ, W => $WRITE, D => $WRITE | $DISCARD,
+	     WS => $WRITE | $SYNC, WSM => $WRITE | $SYNC | $META,
+	     WFSM => $WRITE | $FUA | $SYNC | $META);
 my ($NAME, $MESSAGE) = (0x04000000, 0x04000002);
 my ($Q, $D, $C) = (1 | 1 << 20, 7 | 1 << 22 | $FS, 8 | 1 << 23 | $FS);
 
@@ -34,7 +37,7 @@ sub in_order
 	return join '', @sorted;
 }
 
-# The trace of ios { time, sector, op (R, W, D), bytes, pid, name, device,
+# The trace of ios { time, sector, op (R, W, D, WS, WSM, WFSM), bytes, pid, name, device,
 # took, hangs }, in seconds: each is queued, issued and, unless it hangs, completes.
 sub made_ios
 {
