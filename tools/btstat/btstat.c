@@ -24,6 +24,7 @@
 #include "request/ios.h"
 #include "stat/facts.h"
 #include "tools/btstat/cache_table.h"
+#include "tools/btstat/commit_table.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/notable.h"
@@ -239,7 +240,7 @@ static void show_tables(struct screen *s)
 	if (s->o->cache)
 		err |= cache_table(s);
 	if (s->o->commits)
-		err |= committed_table(s);
+		err |= commit_table_text(s);
 	if (shows_phases(s->o))
 		err |= screen_phases(s);
 	check(err);
@@ -284,7 +285,7 @@ static void show_json(struct screen *s)
 	if (s->tally->findings)
 		check(notable_json(&k, s, s->tally->findings));
 	check(cache_table_data(s, &k));
-	check(committed_data(s, &k));
+	commit_table_data(s, &k);
 	data_json_end(&k);
 }
 

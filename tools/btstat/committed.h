@@ -12,8 +12,6 @@
 
 struct commit_sums;		/* commit/commit_sums.h */
 struct commits;			/* commit/commits.h */
-struct screen;			/* tools/btstat/screen.h */
-struct sink;			/* emit/sink.h */
 struct window;			/* run/window.h */
 
 /* an all-zero one is not wanted */
@@ -34,10 +32,6 @@ int committed_add(struct committed *c, const struct io *io);
 
 /* the end; 0 or -ENOMEM */
 int committed_end(struct committed *c);
-
-/* text, and JSON's object "commits", if it is wanted; 0 or -ENOMEM */
-int committed_table(const struct screen *s);
-int committed_data(const struct screen *s, struct sink *k);
 
 void committed_free(struct committed *c);
 
