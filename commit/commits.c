@@ -30,7 +30,7 @@ struct commits {
 	struct commit *waiting;	/* in order of ends */
 	size_t first, count, size;	/* those before the first are done */
 	bool calls;
-	uint64_t now;		/* the latest event's time */
+	uint64_t now;		/* the latest message's or end's time */
 	uint64_t gap_from, gap_to;	/* the latest hole in the records */
 	struct hash paths;	/* by machine and number: text */
 };
@@ -184,7 +184,7 @@ static int add_call(struct commits *c, const struct event *ev,
 	return wait_for(c, &commit);
 }
 
-int commits_event(struct commits *c, const struct event *ev)
+int commits_message(struct commits *c, const struct event *ev)
 {
 	struct sync_call call;
 	const char *path;
@@ -194,7 +194,7 @@ int commits_event(struct commits *c, const struct event *ev)
 			  finish_until(c, ev->time - LATE) : 0;
 
 	c->now = ev->time;
-	if (err || !event_is_message(ev))
+	if (err)
 		return err;
 	if (payload_sync_call(ev, &call)) {
 		c->calls = true;
@@ -259,18 +259,18 @@ static int take_uncalled(struct commits *c, const struct io *io,
 int commits_io(struct commits *c, const struct io *io)
 {
 	const struct unit *ended;
-	uint64_t count = c->writes.count;
 	int err;
 
-	if (!io_completed(io))
+	if (!writes_want(io))
 		return 0;
-	err = finish_until(c, io->time + io->total - 1);
+	c->now = io->time + io->total;
+	err = finish_until(c, c->now - 1);
 	if (err)
 		return err;
 	err = writes_add(&c->writes, io,
 			 c->o.name(c->o.name_ctx, io->origin, io->pid),
 			 &ended);
-	if (err || c->calls || c->writes.count == count)
+	if (err || c->calls)
 		return err;
 	return take_uncalled(c, io, ended);
 }

@@ -34,8 +34,8 @@ int commits_new(struct commits **c, const struct commits_options *o);
 
 /* Functions that return int return 0, -ENOMEM or what take() returned. */
 
-/* Each event of the trace, in order of time, before the I/Os that it ends. */
-int commits_event(struct commits *c, const struct event *ev);
+/* each message of the trace, in order of time with the I/Os' ends */
+int commits_message(struct commits *c, const struct event *ev);
 
 /* Records are missing from here on (begins), or up to here. */
 void commits_gap(struct commits *c, bool begins);

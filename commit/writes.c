@@ -222,10 +222,11 @@ void writes_free(struct writes *w)
 	hash_free(&w->open);
 }
 
-static bool is_write(const struct io *io)
+bool writes_want(const struct io *io)
 {
-	return io->op == IO_WRITE || io->op == IO_FLUSH_OP ||
-	       io->kind == IO_FLUSH || has(io, BLK_TC_META);
+	return io->kind != IO_PART && io->total != IO_NONE &&
+	       (io->op == IO_WRITE || io->op == IO_FLUSH_OP ||
+	       io->kind == IO_FLUSH || has(io, BLK_TC_META));
 }
 
 int writes_add(struct writes *w, const struct io *io, const char *name,
@@ -234,8 +235,6 @@ int writes_add(struct writes *w, const struct io *io, const char *name,
 	struct write *write = &w->list[w->count % WRITES_MAX];
 
 	*ended = NULL;
-	if (!is_write(io) || io->kind == IO_PART || io->total == IO_NONE)
-		return 0;
 	fill(write, io, name);
 	w->count++;
 	if (io->op == IO_FLUSH_OP && io->kind != IO_FLUSH)

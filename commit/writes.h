@@ -68,9 +68,11 @@ struct writes {
 int writes_init(struct writes *w);
 void writes_free(struct writes *w);
 
+/* whether it is one: a write or flush that has completed, or a read of metadata */
+bool writes_want(const struct io *io);
+
 /*
- * Keeps an I/O that has completed, in order of ends, if it is a write or a flush;
- * name: of its process, or NULL.  *ended is a journal commit that it ends, valid
+ * Keeps such an I/O, in order of ends; name: of its process, or NULL.  *ended is a journal commit that it ends, valid
  * until the next call, or NULL.  0 or -ENOMEM.
  */
 int writes_add(struct writes *w, const struct io *io, const char *name,

@@ -24,6 +24,7 @@ struct ios {
 	bool more;		/* events need more than joining: */
 	bool rare;		/* one of the three below is in use */
 	const struct ios_watcher *watcher;	/* or NULL */
+	const struct ios_watcher *messages;	/* or NULL */
 	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
 	void *ghost_ctx;
 	uint64_t ghosts;	/* before the current event */
@@ -45,6 +46,8 @@ static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 
 	if (s->watcher)
 		s->watcher->gap(s->watcher->ctx, origin, device, begins);
+	if (s->messages)
+		s->messages->gap(s->messages->ctx, origin, device, begins);
 	if (joiner_gap(s->joiner, origin, device, begins))
 		s->more = s->starved = true;
 	if (begins && !s->gaps++ && !s->gap_ended)
@@ -58,6 +61,14 @@ static COLD void tell_lost(struct ios *s)
 	s->gap_ended = false;
 	if (s->lost)
 		s->lost(s->lost_ctx, s->lost_from, s->time);
+}
+
+static void on_message(void *ctx, const struct event *ev)
+{
+	const struct ios *s = ctx;
+
+	if (s->messages)
+		s->messages->event(s->messages->ctx, ev);
 }
 
 static void on_remark(void *ctx, const char *text)
@@ -100,6 +111,7 @@ int ios_open(struct ios **out, const struct reader_options *o)
 	mine.idle = o->idle ? on_idle : NULL;
 	mine.remark = o->remark ? on_remark : NULL;
 	mine.gap = on_gap;
+	mine.message = on_message;
 	mine.ctx = s;
 	if (!joiner_new(&s->joiner, &bounds) && !reader_open(&s->reader, &mine))
 		return 0;
@@ -122,6 +134,11 @@ void ios_watch_events(struct ios *s, const struct ios_watcher *w)
 {
 	s->more = s->rare = true;
 	s->watcher = w;
+}
+
+void ios_watch_messages(struct ios *s, const struct ios_watcher *w)
+{
+	s->messages = w;
 }
 
 void ios_watch_gaps(struct ios *s, void (*lost)(void *ctx, uint64_t from,

@@ -53,6 +53,9 @@ struct ios_watcher {
  */
 void ios_watch_events(struct ios *s, const struct ios_watcher *w);
 
+/* The same of messages only, which costs next to nothing. */
+void ios_watch_messages(struct ios *s, const struct ios_watcher *w);
+
 /*
  * From now on the end of what was read is not the trace's: ios_next() returns 0
  * there, and I/Os stay open, until ios_continue() or ios_finish().

@@ -299,6 +299,8 @@ static COLD void follow_rare(struct reader *r, const struct event *ev)
 	if (r->o.gap)
 		watch_rare(r, ev);
 	marks_take(&r->marks, ev, ev->time);
+	if (r->o.message && event_is_message(ev))
+		r->o.message(r->o.ctx, ev);
 	device_follow(ev);
 	if (ev->lane->holes.starved || ev->lane->device->holes.starved)
 		r->starved = true;

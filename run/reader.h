@@ -44,6 +44,8 @@ struct reader_options {
 	 * none.
 	 */
 	void (*gap)(void *ctx, uint16_t origin, uint32_t device, bool begins);
+	/* a message, in its place among the events, also before the window */
+	void (*message)(void *ctx, const struct event *ev);
 	/* a warning, which names its trace or machine, without newline */
 	void (*remark)(void *ctx, const char *text);
 	void *ctx;

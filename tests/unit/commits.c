@@ -88,7 +88,7 @@ static void tell(struct commits *c, uint64_t time, uint32_t pid,
 		.pdu_len = (uint16_t)strlen(text),
 	};
 
-	assert_int_equal(commits_event(c, &ev), 0);
+	assert_int_equal(commits_message(c, &ev), 0);
 }
 
 static void call(struct commits *c, uint64_t from, uint64_t to, uint32_t pid,

@@ -73,11 +73,11 @@ static int take(void *ctx, const struct commit *c)
 	return 0;
 }
 
-static void take_event(void *ctx, const struct event *ev)
+static void take_message(void *ctx, const struct event *ev)
 {
 	struct commit_rows *r = ctx;
 
-	r->failed |= commits_event(r->commits, ev);
+	r->failed |= commits_message(r->commits, ev);
 }
 
 static void take_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
@@ -98,8 +98,8 @@ int commit_rows_init(struct commit_rows *r, struct ios *ios)
 {
 	const struct commits_options o = { name_of, ios_reader(ios), take, r };
 
-	*r = (struct commit_rows){ .watcher = { take_event, take_gap, r } };
-	ios_watch_events(ios, &r->watcher);
+	*r = (struct commit_rows){ .watcher = { take_message, take_gap, r } };
+	ios_watch_messages(ios, &r->watcher);
 	return commits_new(&r->commits, &o);
 }
 

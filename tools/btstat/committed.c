@@ -37,11 +37,11 @@ static int take(void *ctx, const struct commit *commit)
 	return commit_sums_add(c->sums, commit, &names);
 }
 
-static void take_event(void *ctx, const struct event *ev)
+static void take_message(void *ctx, const struct event *ev)
 {
 	struct committed *c = ctx;
 
-	c->failed |= commits_event(c->commits, ev);
+	c->failed |= commits_message(c->commits, ev);
 }
 
 static void take_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
@@ -60,8 +60,8 @@ int committed_init(struct committed *c, struct ios *ios, const struct window *wi
 				     .take = take, .ctx = c };
 
 	*c = (struct committed){ .ios = ios, .window = window };
-	c->watcher = (struct ios_watcher){ take_event, take_gap, c };
-	ios_watch_events(ios, &c->watcher);
+	c->watcher = (struct ios_watcher){ take_message, take_gap, c };
+	ios_watch_messages(ios, &c->watcher);
 	c->sums = calloc(1, sizeof(*c->sums));
 	return c->sums ? commits_new(&c->commits, &o) : -ENOMEM;
 }

@@ -6,8 +6,6 @@
 #ifndef TOOLS_BTSTAT_COMMITTED_H
 #define TOOLS_BTSTAT_COMMITTED_H
 
-#include <stdbool.h>
-
 #include "request/ios.h"
 
 struct commit_sums;		/* commit/commit_sums.h */

@@ -72,10 +72,10 @@ static int show(void *ctx, const struct commit *c)
 	return commit_sums_add(&v->sums, c, &names);
 }
 
-static void take_event(void *ctx, const struct event *ev)
+static void take_message(void *ctx, const struct event *ev)
 {
 	struct view *v = ctx;
-	int err = commits_event(v->commits, ev);
+	int err = commits_message(v->commits, ev);
 
 	if (err)
 		v->failed = err;
@@ -106,8 +106,8 @@ static int open_all(struct view *v)
 	if (err)
 		return err;
 	c.name_ctx = ios_reader(v->ios);
-	v->watcher = (struct ios_watcher){ take_event, take_gap, v };
-	ios_watch_events(v->ios, &v->watcher);
+	v->watcher = (struct ios_watcher){ take_message, take_gap, v };
+	ios_watch_messages(v->ios, &v->watcher);
 	err = commits_new(&v->commits, &c);
 	return err ? err : reader_add(ios_reader(v->ios), "-");
 }
