@@ -121,6 +121,8 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 	err = report_new(&g->report, &ro);
 	if (!err)
 		err = findings_new(&g->findings, name_of, ios_reader(ios));
+	if (!err)
+		err = commit_panel_init(&g->commits, ios, &o->window);
 	ios_watch_gaps(ios, on_lost, g);
 	return err;
 }
@@ -167,10 +169,10 @@ int gathering_add(struct gathering *g, const struct io *io)
 	bool open = io->later && is_wanted(g, io) &&
 		    io_over(io) > g->o->window.start;
 	uint64_t oldest = ios_oldest(g->ios);
-	int err = 0;
+	int err = commit_panel_add(&g->commits, io);
 
 	if (in) {
-		err = coverages_add(&g->coverages, io);
+		err |= coverages_add(&g->coverages, io);
 		err |= findings_io(g->findings, io);
 	}
 	return err | report_add(g->report, io, in || open,
@@ -193,7 +195,7 @@ static int add_device(struct gathering *g, const struct device *disk)
 int gathering_end(struct gathering *g)
 {
 	const struct devices *d = reader_devices(ios_reader(g->ios));
-	int err = 0;
+	int err = commit_panel_end(&g->commits);
 
 	facts_find(&g->facts, g->ios, &g->coverages, &g->o->window);
 	settle_gap(g);
@@ -219,6 +221,7 @@ bool gathering_knows(const struct gathering *g, size_t i)
 void gathering_free(struct gathering *g)
 {
 	free(g->seen);
+	commit_panel_free(&g->commits);
 	report_free(g->report);
 	findings_free(g->findings);
 	coverages_free(&g->coverages);

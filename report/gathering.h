@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "findings/words.h"
+#include "report/commit_panel.h"
 #include "report/page.h"
 #include "run/window.h"
 #include "stat/coverage.h"
@@ -37,6 +38,7 @@ struct gathering {
 	struct coverages coverages;
 	struct facts facts;	/* after the end */
 	struct finding_names names;
+	struct commit_panel commits;
 
 	struct report_gap *gaps;	/* the first of them */
 	size_t gap_count, gap_size;

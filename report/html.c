@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "report/blocks.h"
+#include "report/commit_panel.h"
 #include "report/html.h"
 #include "report/markup.h"
 #include "report/meta.h"
@@ -103,6 +104,13 @@ static void put_tables(const void *page, struct buf *b)
 	table_rows_write(page, b);
 }
 
+static void put_panels(const void *page, struct buf *b)
+{
+	const struct report_page *p = page;
+
+	commit_panel_write(p->commits, b);
+}
+
 static void put_about(const void *page, struct buf *b)
 {
 	table_rows_write_about(page, b);
@@ -147,6 +155,7 @@ static const struct template_place places[] = {
 	{ "VERDICTS", put_nothing },
 	{ "FINDINGS", put_findings },
 	{ "TABLES", put_tables },
+	{ "PANELS", put_panels },
 	{ "ABOUT", put_about },
 	{ "META", put_meta },
 	{ "SCRIPT", put_script },

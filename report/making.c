@@ -192,6 +192,7 @@ static void fill_page(struct making *m, const struct gathering *g,
 	m->page = (struct report_page){
 		.r = g->report, .tables = &m->tables, .blocks = &m->blocks,
 		.facts = &g->facts, .remarks = &m->remarks,
+		.commits = &g->commits,
 		.title = o->title, .host = host ? host : o->host,
 		.program = o->program, .command = o->command,
 		.input = o->input,

@@ -17,6 +17,7 @@
 #include "report/tables.h"
 
 struct buf;			/* base/buf.h */
+struct commit_panel;		/* report/commit_panel.h */
 struct facts;			/* stat/facts.h */
 
 /* records are missing between two times of the report */
@@ -30,6 +31,7 @@ struct report_page {
 	const struct report_blocks *blocks;
 	const struct facts *facts;
 	const struct report_remarks *remarks;
+	const struct commit_panel *commits;
 	const char *title, *host, *program, *command;
 	const char *input;	/* what was read, for the shell; NULL: unknown */
 	const char *theme;	/* "light", "dark" or NULL: the system's */

@@ -334,6 +334,13 @@ static void put_verdicts(const void *pair, struct buf *b)
 	pair_verdicts_write(pair, b);
 }
 
+/* Panels are of one run. */
+static void put_nothing(const void *pair, struct buf *b)
+{
+	(void)pair;
+	(void)b;
+}
+
 static void put_about(const void *pair, struct buf *b)
 {
 	table_rows_write_pair_about(pair, b);
@@ -368,6 +375,7 @@ static const struct template_place places[] = {
 	{ "VERDICTS", put_verdicts },
 	{ "FINDINGS", put_findings },
 	{ "TABLES", put_tables },
+	{ "PANELS", put_nothing },
 	{ "ABOUT", put_about },
 	{ "META", put_meta },
 	{ "BLOCKS", put_blocks },

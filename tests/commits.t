@@ -14,7 +14,7 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util qw(sum sum0);
-use Suite::Files 'spew';
+use Suite::Files qw(slurp spew);
 use Suite::Made 'made_trace';
 use Suite::Run qw(find_programs run_command);
 use Suite::Traces 'unpack_traces';
@@ -142,6 +142,15 @@ for my $options ('--where=bytes', '--by=commit,op', '--top=3', '--format=csv',
 	my $got = run_command("btstat --by=commit $options made", $TOP, $PROGRAMS);
 	isnt($got->{rc}, 0, "btstat --by=commit $options is refused");
 }
+
+# --- a page ----------------------------------------------------------------
+
+output('btreport -o made.html made');
+my $page = slurp("$TOP/made.html");
+like($page, qr{<section id="commits".*<tr><th>/data/tab</th><td class="num">1</td>.*</section>}s,
+     'a page has a section of calls');
+like($page, qr{<li>fdatasync of /data/tab by pg 18\.5ms: [^<]*without I/O</li>},
+     '... with the slowest');
 
 # --- without calls ---------------------------------------------------------
 

@@ -19,7 +19,7 @@
 #include "cli/child.h"
 #include "tools/iotracer/calls.h"
 #include "tools/iotracer/commit_view.h"
-#include "tools/iotracer/disks.h"
+#include "tools/iotracer/file_disks.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
@@ -111,7 +111,7 @@ struct oneshot {
 	struct pollfd *fds;	/* rings, or records' end */
 	unsigned int fd_count;
 	struct records *records;	/* NULL: lines */
-	struct disks disks;	/* --commits */
+	struct file_disks disks;	/* --commits */
 	struct calls calls;
 	struct commit_view view;
 	struct child child;
@@ -198,7 +198,7 @@ static int watch_target(struct oneshot *s, struct watched *t)
 	else
 		s->paths[t->number] = t->path;
 	if (!err && s->o->commits)
-		err = disks_add(&s->disks, t);
+		err = file_disks_add(&s->disks, t);
 	return err;
 }
 
@@ -494,7 +494,7 @@ static int start_calls(struct oneshot *s)
 		msg_warn("out of memory");
 		return -ENOMEM;
 	}
-	return disks_trace(&s->disks, &s->bpf);
+	return file_disks_trace(&s->disks, &s->bpf);
 }
 
 static int start_records(struct oneshot *s)

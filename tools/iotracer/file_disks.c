@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The block devices of watched files; see disks.h. */
+/* The block devices of watched files; see file_disks.h. */
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
@@ -10,18 +10,18 @@
 #include "bpf/bpf.h"
 #include "capture/blkdev.h"
 #include "capture/reporter.h"
-#include "tools/iotracer/disks.h"
+#include "tools/iotracer/file_disks.h"
 #include "tools/iotracer/watched.h"
 
 /* 0, or -ENOSPC, reported */
-static int add_one(struct disks *d, uint32_t number)
+static int add_one(struct file_disks *d, uint32_t number)
 {
 	for (unsigned int i = 0; i < d->count; i++)
 		if (d->list[i] == number)
 			return 0;
-	if (d->count == DISKS_MAX) {
+	if (d->count == FILE_DISKS_MAX) {
 		msg_warn("the files' filesystems are on more than %d devices",
-			 DISKS_MAX);
+			 FILE_DISKS_MAX);
 		return -ENOSPC;
 	}
 	d->list[d->count++] = number;
@@ -53,7 +53,7 @@ static void btrfs_pattern(char *to, size_t size, const uint8_t uuid[BPF_UUID])
 	snprintf(to + at, size - at, "/devices/*/dev");
 }
 
-static int add_listed(struct disks *d, const struct watched *t)
+static int add_listed(struct file_disks *d, const struct watched *t)
 {
 	char pattern[96];
 	glob_t found;
@@ -73,7 +73,7 @@ static int add_listed(struct disks *d, const struct watched *t)
 	return err;
 }
 
-int disks_add(struct disks *d, const struct watched *t)
+int file_disks_add(struct file_disks *d, const struct watched *t)
 {
 	int err;
 
@@ -115,7 +115,7 @@ static int trace_one(struct bpf *b, uint32_t number)
 	return err;
 }
 
-int disks_trace(const struct disks *d, struct bpf *b)
+int file_disks_trace(const struct file_disks *d, struct bpf *b)
 {
 	int err = 0;
 
