@@ -4,8 +4,8 @@
  * sectors and sizes it has, all of it ends, and stays within a table.
  *
  * Inputs are those of tests/fuzz/blkparse.c, all files as one.  The first byte:
- * 1 btreport's, else btstat's; 2 requests are counted, 4 as of a pipe, 8 csv,
- * 16 and 32 the interval.
+ * 1 btreport's, else btstat's; 2 requests are counted, 4 as of a pipe, 8 csv, and
+ * calls that wait for the disk, 16 and 32 the interval.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -125,7 +125,8 @@ static void count_file(const char *path, uint8_t head)
 		       .per_request = head & REQUESTS,
 		       .interval = intervals[head >> INTERVAL & 3],
 		       .intervals = true, .series = true,
-		       .format = head & CSV ? STAT_CSV : STAT_TEXT },
+		       .format = head & CSV ? STAT_CSV : STAT_TEXT,
+		       .commits = head & CSV },
 		.page = { .window = WINDOW_ALL, .size = 1 << 16 },
 	};
 
