@@ -162,6 +162,9 @@ struct io {
 	uint64_t rq_bytes;	/* of the request, at its first D */
 	uint32_t rq_ios;	/* I/Os in it at its end; 0: no request */
 	uint32_t depth;		/* at the driver after its last D; 0: no D */
+	uint32_t level;		/* I/Os at its device as it came, itself
+				 * included; 0: not counted as one, or no
+				 * joiner_watch_levels() */
 	int64_t seek;		/* sectors from the end of the request issued
 				 * before on the device to its own, both with
 				 * bytes; IO_NO_SEEK: none, not a lead, not

@@ -125,6 +125,11 @@ int ios_want_seeks(struct ios *s)
 	return joiner_want_seeks(s->joiner);
 }
 
+int ios_watch_levels(struct ios *s, const struct level_watcher *w)
+{
+	return joiner_watch_levels(s->joiner, w);
+}
+
 void ios_want_unmarked(struct ios *s)
 {
 	s->more = s->rare = s->want_unmarked = true;

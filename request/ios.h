@@ -11,6 +11,7 @@ struct event;			/* record/record.h */
 struct io;			/* request/io.h */
 struct ios;
 struct joiner_counts;		/* request/joiner.h */
+struct level_watcher;		/* request/level_watcher.h */
 struct reader;			/* run/reader.h */
 struct reader_options;
 
@@ -18,8 +19,9 @@ struct reader_options;
  * joining needs all events before.  Its gap is set here. */
 int ios_open(struct ios **s, const struct reader_options *o);
 
-/* as joiner_want_seeks() */
+/* as joiner_want_seeks() and joiner_watch_levels() */
 int ios_want_seeks(struct ios *s);
+int ios_watch_levels(struct ios *s, const struct level_watcher *w);
 
 /* Accepts events that no kernel writes but some programs do: where a D has
  * neither category FS nor PC, a C without them is a request's, not a bio's. */

@@ -399,6 +399,8 @@ struct queue {
 
 enum { QUEUE_GOT = 1 << 4 };	/* after the ways */
 
+struct level_watcher;		/* request/level_watcher.h */
+
 struct joiner {
 	struct joiner_bounds bounds;
 	struct joiner_counts counts;
@@ -411,6 +413,9 @@ struct joiner {
 	struct more_request *more_requests;
 	struct stay *stays;
 	int64_t *seeks;		/* by request, as in io.h; or NULL */
+	const struct level_watcher *watcher;	/* or NULL */
+	uint32_t *levels;	/* by I/O, as in io.h; if there is a watcher */
+	uint64_t now;		/* time of the event */
 	struct taught *taught;
 	struct index_entry *taught_keys;
 	struct remap_wait *remaps;

@@ -62,6 +62,13 @@ int joiner_want_seeks(struct joiner *j)
 	return j->seeks ? 0 : -ENOMEM;
 }
 
+int joiner_watch_levels(struct joiner *j, const struct level_watcher *w)
+{
+	j->levels = malloc(j->unused_ios.size * sizeof(*j->levels));
+	j->watcher = j->levels ? w : NULL;
+	return j->levels ? 0 : -ENOMEM;
+}
+
 /* --- events --------------------------------------------------------------- */
 
 /* Changes to another device than the last event's. */
@@ -165,6 +172,7 @@ int joiner_event(struct joiner *j, const struct event *ev)
 	uint32_t number = event_number(ev);
 	struct queue *q = queue_of(j, ev);
 
+	j->now = ev->time;
 	if (UNLIKELY(j->leaving.count))
 		drop_records(j);
 	if (UNLIKELY(!q)) {
@@ -249,6 +257,7 @@ static void doubt_above(struct joiner *j)
 void joiner_end(struct joiner *j, uint64_t end, bool continues)
 {
 	j->continues = continues;
+	j->now = end;
 	drop_records(j);
 	for (uint32_t i = 0; i < j->queue_count; i++)
 		open_settle(j, j->queues[i]);

@@ -19,6 +19,7 @@ struct device;			/* run/device.h */
 struct event;			/* record/record.h */
 struct io;			/* request/io.h */
 struct joiner;
+struct level_watcher;		/* request/level_watcher.h */
 
 /* 0 and *j, or -ENOMEM */
 int joiner_new(struct joiner **j, const struct joiner_bounds *bounds);
@@ -26,6 +27,10 @@ int joiner_new(struct joiner **j, const struct joiner_bounds *bounds);
 /* Gives records a seek; takes 8 bytes per open request.  Call before the first
  * event.  0 or -ENOMEM. */
 int joiner_want_seeks(struct joiner *j);
+
+/* Reports to w, which must stay valid; gives records a level, and takes 4 bytes
+ * per open I/O.  Call before the first event.  0 or -ENOMEM. */
+int joiner_watch_levels(struct joiner *j, const struct level_watcher *w);
 
 /* Take all records that an event has completed before the next.  0; -ENOMEM: no
  * room for a new device, which is ignored. */

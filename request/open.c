@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/hint.h"
+#include "request/level_watcher.h"
 #include "request/open.h"
 #include "request/slots.h"
 #include "run/device.h"
@@ -86,6 +88,7 @@ void open_free(struct joiner *j)
 	free(j->requests);
 	free(j->more_requests);
 	free(j->seeks);
+	free(j->levels);
 	free(j->stays);
 	free(j->taught);
 	free(j->taught_keys);
@@ -116,6 +119,47 @@ bool open_is(const struct joiner *j, uint32_t n, uint64_t id)
 	return n != OPEN_NONE && j->ios[n].id == id &&
 	       j->ios[n].ended == IO_ENDINGS;
 }
+
+/* --- levels --------------------------------------------------------------- */
+
+static COLD void come(struct joiner *j, const struct open_io *io)
+{
+	const struct level_watcher *w = j->watcher;
+	bool counts = io->kind != IO_FLUSH && io->birth != 'C';
+
+	j->levels[open_number(j, io)] = !counts ? 0 :
+		w->come(w->ctx, j->queues[io->queue]->disk, j->now);
+}
+
+static COLD void go(struct joiner *j, const struct open_io *io, bool absorbed)
+{
+	const struct level_watcher *w = j->watcher;
+
+	if (j->levels[open_number(j, io)])
+		w->go(w->ctx, j->queues[io->queue]->disk, j->now, io->time,
+		      absorbed);
+}
+
+void open_absorbed(struct joiner *j, struct open_io *io)
+{
+	if (LIKELY(!j->watcher))
+		return;
+	go(j, io, true);
+	j->levels[open_number(j, io)] = 0;
+}
+
+/* Merged, it counts no longer; or it does again. */
+static COLD void change_merge(struct joiner *j, struct open_io *io, bool merged)
+{
+	uint32_t level = j->levels[open_number(j, io)];
+
+	if (merged)
+		open_absorbed(j, io);
+	else if (!level)
+		come(j, io);
+}
+
+/* --- making and ending them ----------------------------------------------- */
 
 static void note_cgroup(struct joiner *j, struct open_io *io,
 			const struct event *ev)
@@ -164,6 +208,8 @@ struct open_io *open_begin(struct joiner *j, struct queue *q,
 	LIST_APPEND(&j->open, j->ios, n, older, newer);
 	if (UNLIKELY(ev->action & BLK_CGROUP_FLAG))
 		note_cgroup(j, io, ev);
+	if (UNLIKELY(j->watcher))
+		come(j, io);
 	return io;
 }
 
@@ -189,6 +235,8 @@ void open_merge(struct joiner *j, struct open_io *io, enum io_merge how)
 	uint64_t got = io->got;
 
 	io->merge = (uint8_t)how & 7;
+	if (UNLIKELY(j->watcher))
+		change_merge(j, io, how != IO_NOT_MERGED);
 	if (!turns || (got == NO_TIME && io->more == OPEN_NONE))
 		return;
 	rare = open_rare(j, io);
@@ -219,6 +267,8 @@ void open_leaves(struct joiner *j, struct open_io *io)
 {
 	uint32_t n = open_number(j, io);
 
+	if (UNLIKELY(j->watcher))
+		go(j, io, false);
 	LIST_REMOVE(&j->open, j->ios, n, older, newer);
 	io->newer = OPEN_NONE;
 	if (!j->leaving.count || io->time < j->leaving_oldest)

@@ -46,6 +46,9 @@ static INLINED struct rare_io *open_has_rare(const struct joiner *j,
 /* how it was merged, or not at all; decides what got means */
 void open_merge(struct joiner *j, struct open_io *io, enum io_merge how);
 
+/* It is no I/O of its device any more: others carry on what it was. */
+void open_absorbed(struct joiner *j, struct open_io *io);
+
 /* counts bytes of a C to an I/O instead of its request */
 static inline void open_done(struct joiner *j, struct open_io *io,
 			     uint64_t bytes)

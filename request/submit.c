@@ -86,9 +86,11 @@ static struct open_io *part_of(struct joiner *j, struct queue *q,
 static struct open_io *first_part(struct joiner *j, struct queue *q,
 				  const struct event *ev, struct open_io *root)
 {
-	struct open_io *left = part_of(j, q, ev, root, root);
 	struct rare_io *mine, *its = open_rare(j, root);
+	struct open_io *left;
 
+	open_absorbed(j, root);
+	left = part_of(j, q, ev, root, root);
 	left->sector = root->sector;
 	left->bytes = root->bytes;
 	its->x = ev->time;

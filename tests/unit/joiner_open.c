@@ -3,6 +3,7 @@
 #include "make.h"
 #include "request/io.h"
 #include "request/joiner.h"
+#include "request/level_watcher.h"
 
 enum { SDA = 8 << 20, DM = 253 << 20, DONE = 900 };
 
@@ -342,6 +343,127 @@ static void test_below(void **state)
 	}
 }
 
+/* --- levels --------------------------------------------------------------- */
+
+struct watched {
+	uint32_t now, most, absorbed;
+	uint64_t last, absorbed_ns;
+};
+
+static uint32_t come(void *ctx, const struct device *disk, uint64_t time)
+{
+	struct watched *w = ctx;
+
+	(void)disk;
+	assert_true(time >= w->last);
+	w->last = time;
+	w->most += ++w->now > w->most;
+	return w->now;
+}
+
+static void go(void *ctx, const struct device *disk, uint64_t time,
+	       uint64_t came, bool absorbed)
+{
+	struct watched *w = ctx;
+
+	(void)disk;
+	assert_true(time >= w->last && time >= came && w->now);
+	w->last = time;
+	w->now--;
+	w->absorbed += absorbed;
+	w->absorbed_ns += absorbed ? time - came : 0;
+}
+
+static struct joiner *watched_joiner(struct watched *w,
+				     struct level_watcher *hooks)
+{
+	struct joiner *j = joiner_of();
+
+	*w = (struct watched){ .now = 0 };
+	*hooks = (struct level_watcher){ come, go, w };
+	assert_int_equal(joiner_watch_levels(j, hooks), 0);
+	return j;
+}
+
+/* Each has the number that it found, and itself; one that is merged counts until
+ * its M. */
+static void test_levels(void **state)
+{
+	struct level_watcher hooks;
+	struct watched w;
+	struct joiner *j = watched_joiner(&w, &hooks);
+	const struct io *io = NULL;
+
+	(void)state;
+	see(j, BLK_TA_QUEUE, 100, 8);
+	see(j, BLK_TA_GETRQ, 101, 8);
+	see(j, BLK_TA_QUEUE, 110, 80);
+	see(j, BLK_TA_GETRQ, 111, 80);
+	see(j, BLK_TA_QUEUE, 120, 16);
+	assert_int_equal(w.now, 3);
+	joiner_event(j, &EVENT(.time = 127, .sector = 16, .bytes = 4096,
+			       .device = SDA, .cpu = 2, .pid = 42,
+			       .action = ACT(BLK_TA_BACKMERGE, CAT(READ))));
+	assert_int_equal(w.now, 2);
+	assert_int_equal(w.absorbed_ns, 7);
+	send(j, BLK_TA_ISSUE, 130, 8192);
+	send(j, BLK_TA_COMPLETE, 150, 8192);
+	assert_int_equal(w.now, 1);
+	assert_true(joiner_next(j, &io));
+	assert_int_equal(io->level, 1);
+	assert_true(joiner_next(j, &io));
+	assert_int_equal(io->level, 0);
+	joiner_end(j, 400, false);
+	assert_true(joiner_next(j, &io));
+	assert_int_equal(io->level, 2);
+	assert_int_equal(w.now, 0);
+	assert_int_equal(w.most, 3);
+	assert_int_equal(w.absorbed, 1);
+	joiner_free(j);
+}
+
+/* The parts of one that is split are counted in its place. */
+static void test_levels_split(void **state)
+{
+	uint8_t at[8] = { 0, 0, 0, 0, 0, 0, 0, 12 };
+	struct level_watcher hooks;
+	struct watched w;
+	struct joiner *j = watched_joiner(&w, &hooks);
+	const struct io *io = NULL;
+	struct event ev = EVENT(.time = 101, .sector = 8, .bytes = 4096,
+				.device = SDA, .pid = 42,
+				.action = ACT(BLK_TA_SPLIT, CAT(READ)));
+
+	(void)state;
+	see(j, BLK_TA_QUEUE, 100, 8);
+	ev = with_payload(ev, at, sizeof(at));
+	joiner_event(j, &ev);
+	assert_int_equal(w.now, 2);
+	assert_int_equal(w.absorbed, 1);
+	joiner_end(j, 400, false);
+	while (joiner_next(j, &io))
+		assert_int_equal(!io->level, io->kind == IO_BIO);
+	assert_int_equal(w.now, 0);
+	joiner_free(j);
+}
+
+/* A completion alone was nowhere. */
+static void test_levels_unseen(void **state)
+{
+	struct level_watcher hooks;
+	struct watched w;
+	struct joiner *j = watched_joiner(&w, &hooks);
+	const struct io *io = NULL;
+
+	(void)state;
+	complete(j, 100, 8, &io);
+	assert_int_equal(w.most, 0);
+	see(j, BLK_TA_ISSUE, 110, 80);
+	assert_true(complete(j, 120, 80, &io));
+	assert_int_equal(io->level, 1);
+	joiner_free(j);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -356,6 +478,9 @@ int main(void)
 		cmocka_unit_test(test_sure_again),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_below),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_levels_split),
+		cmocka_unit_test(test_levels_unseen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
