@@ -144,7 +144,7 @@ OUT = .
 
 # The rooms that programs share: doc/layout.md.
 ROOMS = base machine record pack file run bpf confine transport replay request \
-	capture capture/from capture/to server cli expr stat cache commit findings \
+	capture capture/from capture/to server cli expr stat cache capacity commit findings \
 	import emit emit/parquet emit/perfetto compare report lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))

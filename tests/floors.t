@@ -30,7 +30,7 @@ my @FLOORS = (
 	[4, 'run/*', 'import/*'],
 	[5, 'stats.*', 'capture/*', 'request/*'],
 	[6, 'capture/{from,to}/*', 'cli/*', 'lib/*', 'server/*', 'expr/*'],
-	[7, 'stat/*', 'findings/*', 'cache/*', 'commit/*'],
+	[7, 'stat/*', 'findings/*', 'cache/*', 'capacity/*', 'commit/*'],
 	[8, 'emit/{*,parquet/*,perfetto/*}'],
 	[9, 'compare/*'],
 	[10, 'report/*'],
