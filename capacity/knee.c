@@ -142,7 +142,8 @@ double knee_rate(const struct knee *k, double level, int group)
 /* --- ranges --------------------------------------------------------------- */
 
 /* of logarithms, as none is below 0 */
-struct knee_range knee_range_of(double is, const double without[LEVELS_GROUPS])
+struct knee_range knee_range_of(double is, const double without[LEVELS_GROUPS],
+				double share)
 {
 	double mean = 0, squares = 0, off;
 
@@ -154,7 +155,7 @@ struct knee_range knee_range_of(double is, const double without[LEVELS_GROUPS])
 	for (int i = 0; i < LEVELS_GROUPS; i++)
 		squares += pow(log(without[i]) - mean, 2);
 	squares *= (LEVELS_GROUPS - 1.0) / LEVELS_GROUPS;
-	off = sqrt(T_7 * T_7 * squares + METHOD * METHOD);
+	off = sqrt(T_7 * T_7 * squares + share * share);
 	return (struct knee_range){ is, is * exp(-off), is * exp(off) };
 }
 
@@ -242,10 +243,10 @@ static void leave_out(struct knee *k, struct view v)
 		k->levels[v.without] = f.level;
 		rates[v.without] = f.slope * f.level;
 	}
-	level = knee_range_of(k->level.is, k->levels);
+	level = knee_range_of(k->level.is, k->levels, METHOD);
 	k->level.low = fmax(1, fmin(k->level.low, level.low));
 	k->level.high = fmax(k->level.high, level.high);
-	k->rate = knee_range_of(k->slope * k->level.is, rates);
+	k->rate = knee_range_of(k->slope * k->level.is, rates, METHOD);
 }
 
 static enum knee_state state_of(const struct knee *k)
@@ -258,8 +259,7 @@ static enum knee_state state_of(const struct knee *k)
 	return above ? KNEE_ABOVE : below ? KNEE_BELOW : KNEE_FOUND;
 }
 
-/* The highest rate that a tenth of all completions had, of rows together; at the
- * highest levels. */
+/* The rate of the highest levels that together have a tenth of all completions. */
 static void take_least(struct knee *k, const struct view *v)
 {
 	double done = 0, time = 0, all = 0;
@@ -267,7 +267,7 @@ static void take_least(struct knee *k, const struct view *v)
 
 	for (unsigned int row = 0; row < v->count; row++)
 		all += done_of(v, row);
-	while (i && done < all / 10) {
+	while (i && done < fmax(all / 10, LEAST_DONE)) {
 		i--;
 		done += done_of(v, i);
 		time += time_of(v, i);

@@ -56,7 +56,9 @@ void knee_of(struct knee *k, const struct levels *l);
 /* the rate of a level that the fit has; group: without that one, or -1 */
 double knee_rate(const struct knee *k, double level, int group);
 
-/* The range of a number by its values without each group, about is. */
-struct knee_range knee_range_of(double is, const double without[LEVELS_GROUPS]);
+/* The range of a number above 0 by its values without each group, and by a share
+ * of it that is uncertain in any case. */
+struct knee_range knee_range_of(double is, const double without[LEVELS_GROUPS],
+				double share);
 
 #endif

@@ -14,6 +14,7 @@ enum {
 	PATH = 8192,		/* latest changes, a power of two */
 	LAG = 8,		/* the part of its latency that a completion is
 				 * counted before its end */
+	LITTLE_OFF = 2,		/* percent of a mean level */
 	EXACT_BITS = 4,		/* of LEVELS_EXACT */
 	PART_BITS = 3
 };
@@ -328,6 +329,15 @@ const struct servers *levels_servers(const struct levels *l)
 void levels_sums(const struct levels *l, struct levels_sums *sums)
 {
 	*sums = l->sums;
+}
+
+bool levels_little(const struct levels_sums *sums)
+{
+	double counted = wide_double(sums->counted);
+	double known = wide_double(wide_plus(sums->completed, sums->open));
+	double off = counted > known ? counted - known : known - counted;
+
+	return off * 100 <= counted * LITTLE_OFF;
 }
 
 void levels_free(struct levels *l)

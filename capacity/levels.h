@@ -90,6 +90,10 @@ uint64_t level_sum(const uint64_t numbers[LEVELS_GROUPS]);
 
 void levels_sums(const struct levels *l, struct levels_sums *sums);
 
+/* Little's law: whether completed I/Os explain all but 2% of the mean level, with
+ * those in flight at the end. */
+bool levels_little(const struct levels_sums *sums);
+
 /* NULL is fine */
 void levels_free(struct levels *l);
 
