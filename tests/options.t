@@ -64,6 +64,7 @@ my %ELSEWHERE = (
 		    '--steps' => 'blktop.t' },
 	btstat => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
 		    '--cache' => 'cache.t', '--block' => 'cache.t',
+		    '--capacity' => 'capacity.t',
 		'--between' => 'marks.t', '--marks' => 'marks.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t' },
 	blktrace => {

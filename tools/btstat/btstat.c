@@ -15,6 +15,7 @@
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "capacity/capacity.h"
 #include "cli/between.h"
 #include "cli/captured.h"
 #include "cli/confined.h"
@@ -25,6 +26,7 @@
 #include "stat/facts.h"
 #include "tools/btstat/cache_table.h"
 #include "tools/btstat/commit_table.h"
+#include "tools/btstat/capacity_table.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/notable.h"
@@ -214,7 +216,7 @@ static enum group_order order_of(const struct run *r)
 static bool shows_phases(const struct stat_options *o)
 {
 	if (o->marks || o->top || o->histogram >= 0 || o->heatmap >= 0 ||
-	    o->cache || o->commits)
+	    o->cache || o->capacity || o->commits)
 		return false;
 	return !o->by.count || o->measures;
 }
@@ -241,6 +243,8 @@ static void show_tables(struct screen *s)
 		err |= cache_table(s);
 	if (s->o->commits)
 		err |= commit_table_text(s);
+	if (s->o->capacity)
+		err |= capacity_table(s);
 	if (shows_phases(s->o))
 		err |= screen_phases(s);
 	check(err);
@@ -286,6 +290,7 @@ static void show_json(struct screen *s)
 		check(notable_json(&k, s, s->tally->findings));
 	check(cache_table_data(s, &k));
 	commit_table_data(s, &k);
+	check(capacity_table_data(s, &k));
 	data_json_end(&k);
 }
 
@@ -363,6 +368,9 @@ static int run_tables(struct run *r)
 	for (int i = 0; i < r->o.input_count; i++)
 		r->live |= location_is_pipe(r->o.inputs[i]);
 	check(tally_init(&r->tally, &r->o, r->in.ios));
+	if (r->tally.capacity)
+		check(ios_watch_levels(r->in.ios,
+				       capacity_watcher(r->tally.capacity)));
 	if (r->o.series)
 		start_intervals(r);
 	if (r->o.save && r->o.intervals)

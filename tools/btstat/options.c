@@ -138,6 +138,16 @@ static void set_policy(void *policy, const char *text)
 		CACHE_S3FIFO : CACHE_LRU;
 }
 
+static void set_capacity(void *options, const char *latency)
+{
+	struct stat_options *o = options;
+
+	o->capacity = true;
+	o->capacity_target = 0;
+	if (latency)
+		decimal_set_time(&o->capacity_target, latency);
+}
+
 /* the bits of a power of two */
 static void set_block(void *bits, const char *text)
 {
@@ -236,6 +246,10 @@ static const struct cli_option rows[] = {
 	  .set = set_policy, AT(cache) },
 	{ NULL, "block", "SIZE", "with --cache: of blocks of this size (4K)",
 	  .set = set_block, AT(block_bits) },
+	{ NULL, "capacity", "[LATENCY]",
+	  "throughput and latency by depth, from where more only waits, and what"
+	  " is left, in place of the phases; LATENCY: until 1% take longer",
+	  .set = set_capacity },
 	{ NULL, "marks", NULL, "all marks and when they were set",
 	  CLI_FLAG(struct stat_options, marks) },
 	{ NULL, "top", "N", "the N slowest I/Os, a line each",
@@ -348,7 +362,7 @@ static void check_compare(struct stat_options *o, int b)
 				" of --");
 	if (o->explain || o->top || o->by.count || o->histogram >= 0 ||
 	    o->heatmap >= 0 || o->under.count || o->strict || o->interval ||
-	    o->marks || o->cache)
+	    o->marks || o->cache || o->capacity)
 		msg_die("--compare has a table of its own: only -w, --between,"
 			" -a, -A, --where, --per, --phases, --percentiles, --least,"
 			" --gate, -o and --format go with it");
@@ -357,7 +371,7 @@ static void check_compare(struct stat_options *o, int b)
 static bool needs_ios(const struct stat_options *o)
 {
 	return o->interval || o->top || o->between || o->marks || o->heatmap >= 0 || o->explain ||
-	       o->cache ||
+	       o->cache || o->capacity ||
 	       o->under.count || o->where || o->per_request ||
 	       o->mask != UINT32_MAX || o->window.start ||
 	       o->window.end != UINT64_MAX;
@@ -373,7 +387,7 @@ static void check_marks(const struct stat_options *o)
 			" enough");
 	if (o->marks && (o->top || o->explain || o->histogram >= 0 ||
 			 o->heatmap >= 0 || o->by.count || o->under.count ||
-			 o->interval || o->save || o->cache))
+			 o->interval || o->save || o->cache || o->capacity))
 		msg_die("--marks stands alone, with a span of time if it is"
 			" wanted");
 }
@@ -404,6 +418,16 @@ static void check_commits(const struct stat_options *o)
 			   o->mask != UINT32_MAX))
 		msg_die("--by=commit stands alone, as text or json, with a"
 			" window if wanted");
+}
+
+static void check_capacity(const struct stat_options *o)
+{
+	if (o->capacity && (o->where || o->mask != UINT32_MAX))
+		msg_die("--capacity needs all I/Os: -a, -A and --where leave"
+			" some out");
+	if (o->capacity && (o->format == STAT_CSV || is_series(o) || o->top))
+		msg_die("--capacity has tables of its own, as text or json:"
+			" --top, --interval and --format=csv do not go with it");
 }
 
 static void check_explain(const struct stat_options *o)
@@ -461,6 +485,7 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	check_pictures(o);
 	check_cache(o);
 	check_commits(o);
+	check_capacity(o);
 	check_explain(o);
 }
 

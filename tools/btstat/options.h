@@ -57,6 +57,8 @@ struct stat_options {
 	bool marks;		/* --marks */
 	enum cache_policy cache;	/* --cache */
 	unsigned int block_bits;	/* --block: of its bytes */
+	bool capacity;		/* --capacity */
+	uint64_t capacity_target;	/* its latency, ns; 0: none */
 	unsigned int top;	/* rows, or 0 */
 	int order;		/* of --top: the measure */
 	uint64_t why;		/* --why: the I/O, or 0 */

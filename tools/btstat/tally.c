@@ -8,6 +8,7 @@
 
 #include "base/heap.h"
 #include "base/hint.h"
+#include "capacity/capacity.h"
 #include "base/time.h"
 #include "findings/findings.h"
 #include "request/ios.h"
@@ -231,6 +232,30 @@ static uint32_t measures_of(const struct stat_options *o)
 	return ALL_PHASES | Q2C;
 }
 
+const enum group_key tally_user_keys[TALLY_USERS] = { GROUP_PROCESS,
+						      GROUP_CGROUP };
+
+/* capacities, and who uses them */
+static int init_capacity(struct tally *t)
+{
+	struct group_options g = t->group_options;
+	int err;
+
+	if (!t->o->capacity)
+		return 0;
+	err = capacity_new(&t->capacity, &t->o->window, t->o->capacity_target);
+	g.key_count = 2;
+	g.keys[0] = GROUP_DEVICE;
+	g.measures = TOTAL;
+	g.places = g.depth = g.depth_most = false;
+	g.under_count = 0;
+	for (int i = 0; !err && i < TALLY_USERS; i++) {
+		g.keys[1] = tally_user_keys[i];
+		err = group_new(&t->users[i], &g);
+	}
+	return err;
+}
+
 int tally_init(struct tally *t, const struct stat_options *o,
 	       struct ios *ios)
 {
@@ -260,6 +285,8 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	t->extra = o->top || o->heatmap >= 0 || o->cache;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);
+	if (!err)
+		err = init_capacity(t);
 	if (!err && !filter_is_on(&t->filter) && o->format != STAT_CSV)
 		err = findings_new(&t->findings, notable_name,
 				   ios_reader(ios));
@@ -363,6 +390,16 @@ static COLD int save(struct tally *t, const struct io *io)
 	return io_completed(io) && !io->gap ? saver_add(t->saver, io) : 0;
 }
 
+/* every record counts, also of I/Os outside of the window */
+static COLD int add_capacity(struct tally *t, const struct io *io, bool in)
+{
+	int err = capacity_add(t->capacity, io);
+
+	for (int i = 0; in && io_completed(io) && i < TALLY_USERS; i++)
+		err |= group_add(t->users[i], io, io->bytes);
+	return err;
+}
+
 /* beside the tables by keys */
 static APART int add_extra(struct tally *t, const struct io *io,
 			   uint64_t bytes)
@@ -397,6 +434,8 @@ int tally_add(struct tally *t, const struct io *io)
 		err |= committed_add(&t->committed, io);
 	if (in && t->findings)
 		err |= findings_io(t->findings, io);
+	if (UNLIKELY(t->capacity))
+		err |= add_capacity(t, io, in);
 	passes = filter_passes(&t->filter, io, ios_time(t->ios));
 	if (t->group_options.depth || t->intervals)
 		err |= add_depth(t, io, passes);
@@ -423,11 +462,17 @@ static void label_maps(struct tally *t)
 
 int tally_end(struct tally *t)
 {
+	int err = 0;
+
 	label_maps(t);
 	top_sort(&t->top);
-	if (t->committed.commits && committed_end(&t->committed))
-		return -ENOMEM;
-	return group_end(t->group);
+	if (t->committed.commits)
+		err = committed_end(&t->committed);
+	if (t->capacity)
+		capacity_end(t->capacity, ios_end(t->ios));
+	for (int i = 0; t->capacity && i < TALLY_USERS; i++)
+		err |= group_end(t->users[i]);
+	return err | group_end(t->group);
 }
 
 void tally_free(struct tally *t)
@@ -440,4 +485,7 @@ void tally_free(struct tally *t)
 	maps_free(&t->maps);
 	caches_free(&t->caches);
 	committed_free(&t->committed);
+	capacity_free(t->capacity);
+	for (int i = 0; i < TALLY_USERS; i++)
+		group_free(t->users[i]);
 }

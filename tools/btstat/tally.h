@@ -65,10 +65,15 @@ struct top {
 
 /* --- tally ---------------------------------------------------------------- */
 
+struct capacity;		/* capacity/capacity.h */
 struct findings;		/* findings/findings.h */
 struct ios;			/* request/ios.h */
 struct saver;			/* tools/btstat/saver.h */
 struct stat_options;		/* tools/btstat/options.h */
+
+enum { TALLY_USERS = 2 };
+
+extern const enum group_key tally_user_keys[TALLY_USERS];
 
 struct tally {
 	const struct stat_options *o;
@@ -84,6 +89,9 @@ struct tally {
 	struct maps maps;
 	struct caches caches;
 	struct committed committed;
+	struct capacity *capacity;	/* or NULL */
+	struct group *users[TALLY_USERS];	/* with it: by device and one
+						 * of tally_user_keys */
 	struct intervals *intervals;	/* the caller's, or NULL */
 	struct saver *saver;	/* the caller's, or NULL */
 	bool extra;		/* has top, maps, intervals or saver */
