@@ -4,9 +4,10 @@
  * linux/fuse.h.  A loop device on the file hangs while this process is stopped
  * (SIGSTOP) and fails when it is killed.
  *
- *	hangfs DIRECTORY [IMAGE]
+ *	hangfs [-s SERVERS] [-t MICROSECONDS] DIRECTORY [IMAGE]
  *
- * Says "ready" once it is mounted there.  On SIGUSR1 it writes to IMAGE what a disk
+ * Says "ready" once it is mounted there.  A read or write takes that long (0), and
+ * so many are served at a time (1).  On SIGUSR1 it writes to IMAGE what a disk
  * would have after a loss of power, which is what was written before the last
  * flush, and says "lost".
  */
@@ -14,6 +15,7 @@
 #include <fcntl.h>
 #include <linux/fuse.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,16 +25,18 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ROOT = FUSE_ROOT_ID, DISK, DISK_SIZE = 64 << 20, WRITE_MOST = 1 << 16,
-       PAGE = 4096, PAGES = DISK_SIZE / PAGE };
+       PAGE = 4096, PAGES = DISK_SIZE / PAGE, BACKGROUND = 1024 };
 
 struct hangfs {
 	int fd;
 	char *disk, *flushed;	/* DISK_SIZE bytes each */
 	bool fresh[PAGES];	/* written since the last flush */
 	const char *image;	/* or NULL */
+	long servers, delay;	/* ns of a read or write */
 };
 
 /* a request, and what follows its header */
@@ -77,6 +81,10 @@ static void begin(struct hangfs *fs, const struct request *r)
 		.minor = in->minor < FUSE_KERNEL_MINOR_VERSION ?
 			 in->minor : FUSE_KERNEL_MINOR_VERSION,
 		.max_write = WRITE_MOST,
+		/* a loop device's direct I/O is not waited for one by one */
+		.flags = FUSE_ASYNC_READ | FUSE_ASYNC_DIO,
+		.max_background = BACKGROUND,
+		.congestion_threshold = BACKGROUND,
 	};
 
 	reply(fs, r, 0, &out, sizeof(out));
@@ -167,11 +175,22 @@ static void (*const calls[])(struct hangfs *fs, const struct request *r) = {
 	[FUSE_FLUSH] = done, [FUSE_FSYNC] = flush_file,
 };
 
+/* time at the disk */
+static void take_time(const struct hangfs *fs, uint32_t opcode)
+{
+	const struct timespec delay = { fs->delay / 1000000000,
+					fs->delay % 1000000000 };
+
+	if (fs->delay && (opcode == FUSE_READ || opcode == FUSE_WRITE))
+		nanosleep(&delay, NULL);
+}
+
 static void serve(struct hangfs *fs, const char *bytes)
 {
 	const struct fuse_in_header *head = (const void *)bytes;
 	const struct request r = { head, head + 1 };
 
+	take_time(fs, head->opcode);
 	if (head->opcode < sizeof(calls) / sizeof(*calls) &&
 	    calls[head->opcode])
 		calls[head->opcode](fs, &r);
@@ -244,31 +263,81 @@ static void hold_signal(sigset_t *mask)
 	sigaction(SIGUSR1, &action, NULL);
 }
 
-int main(int argc, char **argv)
+/* one of several servers, until it is not mounted any more */
+static void *serve_all(void *ctx)
+{
+	struct hangfs *fs = ctx;
+	char *bytes = malloc(WRITE_MOST + 2 * FUSE_MIN_READ_BUFFER);
+	ssize_t n;
+
+	if (!bytes)
+		exit(1);
+	while ((n = read(fs->fd, bytes,
+			 WRITE_MOST + 2 * FUSE_MIN_READ_BUFFER)) >= 0 ||
+	       errno != ENODEV)
+		if (n >= (ssize_t)sizeof(struct fuse_in_header))
+			serve(fs, bytes);
+	free(bytes);
+	return NULL;
+}
+
+/* one that can take signals meanwhile */
+static void serve_alone(struct hangfs *fs, const sigset_t *mask)
 {
 	static char bytes[WRITE_MOST + 2 * FUSE_MIN_READ_BUFFER];
-	static struct hangfs fs;
-	sigset_t mask;
 
-	fs.disk = calloc(1, DISK_SIZE);
-	fs.flushed = calloc(1, DISK_SIZE);
-	if (argc < 2 || argc > 3 || !fs.disk || !fs.flushed)
-		return 2;
-	fs.image = argv[2];
-	if (fs.image)
-		hold_signal(&mask);
-	fs.fd = mount_at(argv[1]);
-	puts("ready");
-	fflush(stdout);
 	for (;;) {
 		ssize_t n;
 
-		if (fs.image)
-			wait_for_request(&fs, &mask);
-		n = read(fs.fd, bytes, sizeof(bytes));
+		if (fs->image)
+			wait_for_request(fs, mask);
+		n = read(fs->fd, bytes, sizeof(bytes));
 		if (n < 0 && errno == ENODEV)
-			return 0;	/* not mounted any more */
+			return;		/* not mounted any more */
 		if (n >= (ssize_t)sizeof(struct fuse_in_header))
-			serve(&fs, bytes);
+			serve(fs, bytes);
 	}
+}
+
+static void parse(struct hangfs *fs, int argc, char **argv)
+{
+	int c;
+
+	fs->servers = 1;
+	while ((c = getopt(argc, argv, "s:t:")) != -1)
+		if (c == 's')
+			fs->servers = atol(optarg);
+		else if (c == 't')
+			fs->delay = 1000 * atol(optarg);
+		else
+			exit(2);
+	if (argc - optind < 1 || argc - optind > 2)
+		exit(2);
+	fs->image = argv[optind + 1];
+}
+
+int main(int argc, char **argv)
+{
+	static struct hangfs fs;
+	pthread_t thread;
+	sigset_t mask;
+
+	parse(&fs, argc, argv);
+	fs.disk = calloc(1, DISK_SIZE);
+	fs.flushed = calloc(1, DISK_SIZE);
+	if (!fs.disk || !fs.flushed)
+		return 2;
+	if (fs.image)
+		hold_signal(&mask);
+	fs.fd = mount_at(argv[optind]);
+	puts("ready");
+	fflush(stdout);
+	for (long i = 1; i < fs.servers; i++)
+		if (pthread_create(&thread, NULL, serve_all, &fs))
+			return 1;
+	if (fs.servers > 1)
+		serve_all(&fs);
+	else
+		serve_alone(&fs, &mask);
+	return 0;
 }
