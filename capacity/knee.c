@@ -131,6 +131,17 @@ static struct fit fit(const struct view *v)
 	return (struct fit){ servers_of(number), slope * NS_PER_SECOND };
 }
 
+const char *knee_state_name(enum knee_state state)
+{
+	static const char *const names[] = {
+		[KNEE_NONE] = "too_few", [KNEE_FOUND] = "found",
+		[KNEE_ABOVE] = "above", [KNEE_BELOW] = "below",
+		[KNEE_NO_RANGE] = "no_range",
+	};
+
+	return names[state];
+}
+
 double knee_rate(const struct knee *k, double level, int group)
 {
 	double slope = group < 0 ? k->slope : k->slopes[group];

@@ -53,6 +53,9 @@ void knee_find(struct knee *k, const struct servers *servers,
 /* the same of a device, by second */
 void knee_of(struct knee *k, const struct levels *l);
 
+/* "found", "above", "below", "no_range", "too_few" */
+const char *knee_state_name(enum knee_state state);
+
 /* the rate of a level that the fit has; group: without that one, or -1 */
 double knee_rate(const struct knee *k, double level, int group);
 

@@ -154,6 +154,26 @@ sub test_trace
 	}
 }
 
+# The table capacity has the same rows.
+sub test_table
+{
+	my ($name, $trace) = @_;
+	my @columns = qw(depth depth_to time_ns completed completed_bytes came
+			 p50_ns p99_ns waiting_mean_ns device_mean_ns);
+	my $json = run_command("btstat --capacity --format=json '$trace'", $TOP,
+			       $PROGRAMS)->{out};
+	my $csv = run_command('btexport --table=capacity --format=csv --no-header'
+		. ' --fields=' . join(',', 'disk', 'state', @columns)
+		. " '$trace'", $TOP, $PROGRAMS);
+	my @want = map { my $c = $_; map { my $l = $_;
+		join ',', $c->{disk} =~ s/,/:/r, $c->{state},
+			map { $l->{$_} // '' } @columns } @{$c->{levels}}
+	} @{decode_json($json)->{capacities}};
+
+	is($csv->{out}, join('', map { "$_\n" } @want),
+	   "$name: btexport's table capacity");
+}
+
 # --- what is refused ------------------------------------------------------------
 
 sub test_refused
@@ -170,6 +190,13 @@ sub test_refused
 		is($got->{rc}, 1, "btstat $try->[0]: refused");
 		like($got->{err}, qr/\Q$try->[1]/, '... and why');
 	}
+	for my $option ("--where 'op==read'", '-a read', '--follow=x -o y/') {
+		my $got = run_command("btexport --table=capacity $option "
+			. ($option =~ /follow/ ? '' : 'x'), $TOP, $PROGRAMS);
+		is($got->{rc}, 1, "btexport --table=capacity $option: refused");
+		like($got->{err}, qr/needs all I\/Os|of a whole trace/,
+		     '... and why');
+	}
 }
 
 # -----------------------------------------------------------------------------
@@ -179,6 +206,7 @@ my $where = unpack_traces($FindBin::Bin,
 for my $name (grep { !/^derived/ } sort keys %$where) {
 	my ($trace) = (glob("\Q$where->{$name}\E/*.bin"), $where->{$name});
 	test_trace($name, $trace);
+	test_table($name, $trace) if $name =~ /mixed|dm-linear|^nullblk/;
 }
 test_refused();
 done_testing();

@@ -172,6 +172,32 @@ CREATE TABLE commits (
 ) ENGINE = MergeTree
     PARTITION BY toYYYYMMDD(toDateTime(intDiv(ifNull(unix_ns, 0), 1000000000)))
     ORDER BY (host, dev, ifNull(unix_ns, 0));
+CREATE TABLE capacity (
+    host LowCardinality(String),
+    trace LowCardinality(String),
+    disk LowCardinality(String),
+    dev LowCardinality(String),
+    depth Int32,
+    depth_to Int32,
+    time_ns Int64,
+    completed Int64,
+    completed_bytes Int64,
+    came Int64,
+    p50_ns Nullable(Int64),
+    p99_ns Nullable(Int64),
+    waiting_mean_ns Nullable(Int64),
+    device_mean_ns Nullable(Int64),
+    state LowCardinality(String),
+    knee_milli Nullable(Int64),
+    knee_low_milli Nullable(Int64),
+    knee_high_milli Nullable(Int64),
+    capacity_milli Nullable(Int64),
+    capacity_low_milli Nullable(Int64),
+    capacity_high_milli Nullable(Int64),
+    misfit_ppm Nullable(Int64),
+    used_milli Int64
+) ENGINE = MergeTree
+    ORDER BY (host, trace, disk, depth);
 -- latency in steps of ten minutes, without classes, added up by the server: insert
 -- into latency_10m_in whatever you insert into latency
 CREATE TABLE latency_10m (
@@ -203,6 +229,7 @@ CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, currentDatabase(), 
 CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, currentDatabase(), meta);
 CREATE TABLE segments_all AS segments ENGINE = Distributed(bt, currentDatabase(), segments);
 CREATE TABLE commits_all AS commits ENGINE = Distributed(bt, currentDatabase(), commits);
+CREATE TABLE capacity_all AS capacity ENGINE = Distributed(bt, currentDatabase(), capacity);
 CREATE TABLE latency_10m_all AS latency_10m ENGINE = Distributed(bt, currentDatabase(), latency_10m);
 -- Traces of one device that overlap: the ready queries count of the one that
 -- started later what is after kept_from, the end of those before.

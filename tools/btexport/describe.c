@@ -56,6 +56,7 @@ static const struct storage storages[] = {
 	  false },
 	{ "commits", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD",
 	  true },
+	{ "capacity", "host, trace, disk, depth", NULL, NULL, false },
 };
 
 enum {

@@ -13,6 +13,7 @@
 #include "request/ios.h"
 #include "run/host.h"
 #include "stat/facts.h"
+#include "tools/btexport/capacity_row.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/feed.h"
 #include "tools/btexport/io_row.h"
@@ -55,6 +56,8 @@ int feed_init(struct feed *f, const struct export_options *o,
 		err = meta_new(&f->meta);
 	if (!err)
 		err = make_rows(f, events);
+	if (!err && !events && export_has(o, TABLE_CAPACITY))
+		err = capacity_new(&f->capacity, &o->window, 0);
 	if (err)
 		feed_free(f);
 	return err;
@@ -176,6 +179,8 @@ bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 
 	if (UNLIKELY(f->commits.commits) && !feed_commits(f, s, io))
 		return false;
+	if (UNLIKELY(f->capacity) && capacity_add(f->capacity, io))
+		return no_memory();
 	if (!io_in_window(io, &f->o->window))
 		return pass_over(out, io);
 	if (meta_add(f->meta, io))
@@ -243,6 +248,35 @@ static bool put_all_covered(struct feed *f, struct output *out,
 	return put_covered(f, out, &span);
 }
 
+static bool put_levels(struct output *out, struct capacity_row *r)
+{
+	for (unsigned int i = 0; i < LEVELS_ROWS; i++) {
+		const struct cell *cells = capacity_row_make(r, i);
+
+		if (cells && !put_picked(out, TABLE_CAPACITY, cells))
+			return false;
+	}
+	return true;
+}
+
+static bool put_capacity(struct feed *f, struct output *out,
+			 const struct facts *facts)
+{
+	struct capacity_row r;
+
+	capacity_end(f->capacity, facts->from + facts->length);
+	for (uint32_t i = 0; i < capacity_count(f->capacity); i++) {
+		int got = capacity_row_begin(&r, f->capacity, f->reader,
+					     f->naming, i);
+
+		if (got < 0)
+			return no_memory();
+		if (got && !put_levels(out, &r))
+			return false;
+	}
+	return true;
+}
+
 static bool put_meta(struct feed *f, struct output *out,
 		     const struct facts *facts)
 {
@@ -263,6 +297,9 @@ bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts)
 	if (s->of[TABLE_SEGMENTS] &&
 	    !put_all_covered(f, s->of[TABLE_SEGMENTS], facts))
 		return false;
+	if (s->of[TABLE_CAPACITY] &&
+	    !put_capacity(f, s->of[TABLE_CAPACITY], facts))
+		return false;
 	return !s->of[TABLE_META] || put_meta(f, s->of[TABLE_META], facts);
 }
 
@@ -271,6 +308,7 @@ void feed_free(struct feed *f)
 	latency_free(&f->latency);
 	covered_free(&f->covered);
 	commit_rows_free(&f->commits);
+	capacity_free(f->capacity);
 	io_row_free(f->io_row);
 	event_row_free(f->event_row);
 	meta_free(f->meta);

@@ -16,6 +16,7 @@
 #include "tools/btexport/latency.h"
 #include "tools/btexport/wall.h"
 
+struct capacity;		/* capacity/capacity.h */
 struct event;			/* record/record.h */
 struct event_row;		/* tools/btexport/event_row.h */
 struct export_options;		/* tools/btexport/options.h */
@@ -41,6 +42,7 @@ struct feed {
 	struct latency latency;
 	struct covered covered;
 	struct commit_rows commits;
+	struct capacity *capacity;	/* NULL: not selected */
 	struct wall wall;
 	bool timeless;		/* no time of day, whatever the reader says */
 	int32_t segment;

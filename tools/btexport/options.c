@@ -87,7 +87,8 @@ static __attribute__((noreturn)) void die_table(const char *name, size_t len)
 		nearest_try(&n, tables_get((enum table_kind)i)->name);
 	msg_die("--table: no table %.*s; %s%s", (int)len, name,
 		n.word ? "did you mean " : "the tables are ",
-		n.word ? n.word : "ios, events, latency and meta");
+		n.word ? n.word : "ios, events, latency, meta, segments and"
+				  " capacity");
 }
 
 static int find_table(const char *name, size_t len)
@@ -146,7 +147,8 @@ static const struct cli_option rows[] = {
 	{ CLOCKS_ALIGN(struct export_options, hosts) },
 
 	{ NULL, "table", "TABLE[,...]",
-	  "ios (default), events, latency (histograms), meta, segments",
+	  "ios (default), events, latency (histograms), meta, segments,"
+	  " capacity",
 	  .group = "What is exported", .word = table_word, .set = add_tables,
 	  AT(tables) },
 	{ NULL, "fields", "NAME[,...]",
@@ -358,6 +360,10 @@ static void check_tables(const struct export_options *o)
 	    !(f->able & OUTPUT_SEVERAL))
 		msg_die("%s has one table in a file: name one with --table, or"
 			" a directory with -o DIR/", f->name);
+	if ((o->where || o->mask != UINT32_MAX) &&
+	    export_has(o, TABLE_CAPACITY))
+		msg_die("--table=capacity needs all I/Os: -a, -A and --where"
+			" leave some out");
 	if (o->where && export_has(o, TABLE_EVENTS))
 		msg_die("--where selects I/Os, not events");
 	if (o->tables != TABLE_BIT(TABLE_EVENTS) && o->mask != UINT32_MAX &&

@@ -10,6 +10,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "base/unit.h"
+#include "capacity/capacity.h"
 #include "cli/traces.h"
 #include "emit/lost.h"
 #include "file/location.h"
@@ -166,6 +167,14 @@ static void read_events(struct run *r)
 
 /* --- passes --------------------------------------------------------------- */
 
+static void watch_levels(struct run *r)
+{
+	if (!ios_watch_levels(r->in.ios, capacity_watcher(r->feed.capacity)))
+		return;
+	msg_warn("out of memory");
+	r->failed = true;
+}
+
 /* false: nothing to read; close_pass() must not be called */
 static bool open_pass(struct run *r, bool events)
 {
@@ -193,6 +202,8 @@ static bool open_pass(struct run *r, bool events)
 	    (!events && feed_watch(&r->feed, r->in.ios))) {
 		msg_warn("out of memory");
 		r->failed = true;
+	} else if (r->feed.capacity) {
+		watch_levels(r);
 	}
 	if (!r->o->folder)
 		open_outputs(r);

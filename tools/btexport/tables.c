@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/btexport/commit_row.h"
+#include "tools/btexport/capacity_row.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"
@@ -18,6 +19,7 @@ static const struct row_table *const tables[TABLES] = {
 	[TABLE_META] = &meta_table,
 	[TABLE_SEGMENTS] = &covered_table,
 	[TABLE_COMMITS] = &commit_table,
+	[TABLE_CAPACITY] = &capacity_table_rows,
 };
 
 const struct row_table *tables_get(enum table_kind kind)

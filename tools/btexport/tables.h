@@ -12,6 +12,7 @@ enum table_kind {
 	TABLE_META,
 	TABLE_SEGMENTS,
 	TABLE_COMMITS,
+	TABLE_CAPACITY,
 	TABLES
 };
 

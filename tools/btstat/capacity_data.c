@@ -13,17 +13,6 @@
 
 enum { P50 = 50 * HISTOGRAM_PERCENT, P99 = 99 * HISTOGRAM_PERCENT };
 
-static const char *state_name(enum knee_state state)
-{
-	static const char *const names[] = {
-		[KNEE_NONE] = "too_few", [KNEE_FOUND] = "found",
-		[KNEE_ABOVE] = "above", [KNEE_BELOW] = "below",
-		[KNEE_NO_RANGE] = "no_range",
-	};
-
-	return names[state];
-}
-
 static void put_real(struct sink *k, const char *name, double value)
 {
 	sink_real(k, name, isfinite(value), value, 3);
@@ -45,7 +34,7 @@ static void put_facts_data(const struct shown *d, struct sink *k)
 	const struct levels_sums *s = &f->sums;
 	bool known = f->knee.state != KNEE_NONE;
 
-	sink_text(k, "state", state_name(f->knee.state));
+	sink_text(k, "state", knee_state_name(f->knee.state));
 	put_range(k, "knee", &f->knee.level, known);
 	put_range(k, "capacity_per_second", &f->knee.rate, known);
 	sink_real(k, "least_depth", known, f->knee.least, 3);
