@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "base/unit.h"
 #include "blktrace.h"
+#include "capacity/depths.h"
 #include "emit/table.h"
 #include "stat/group.h"
 #include "tools/btstat/capacities.h"
@@ -187,85 +188,6 @@ static void put_sentences(const struct shown *d)
 
 /* --- by depth ------------------------------------------------------------- */
 
-/* levels in one row of the table: two rows for each power of two */
-struct depths {
-	uint32_t low, high;
-	double time[LEVELS_GROUPS], done[LEVELS_GROUPS];
-	uint64_t bytes;
-	struct histogram latency;
-	struct wide waited, served;
-	uint64_t parted;
-};
-
-static void depths_free(struct depths *r)
-{
-	histogram_free(&r->latency);
-}
-
-static double sum_of(const double numbers[LEVELS_GROUPS])
-{
-	double sum = 0;
-
-	for (int g = 0; g < LEVELS_GROUPS; g++)
-		sum += numbers[g];
-	return sum;
-}
-
-/* Adds rows of levels from low to high. */
-static int gather(struct depths *r, const struct levels *l, uint32_t low,
-		  uint32_t high)
-{
-	int err = 0;
-
-	*r = (struct depths){ .low = low, .high = high };
-	for (unsigned int i = levels_row(low); !err && i <= levels_row(high);
-	     i++) {
-		const struct level *level = levels_at(l, i);
-
-		if (!level)
-			continue;
-		for (int g = 0; g < LEVELS_GROUPS; g++) {
-			r->time[g] += (double)level->time[g];
-			r->done[g] += (double)level->done[g];
-		}
-		r->bytes += level->bytes;
-		r->parted += level->parted;
-		wide_join(&r->waited, level->waited);
-		wide_join(&r->served, level->served);
-		err = histogram_merge(&r->latency, &level->latency);
-	}
-	return err;
-}
-
-/* the row after the one that ends with high: 1, 2, 3, 4 to 5, 6 to 7, 8 to 11 */
-static bool next_depths(uint32_t *low, uint32_t *high)
-{
-	uint32_t length;
-
-	*low = *high + 1;
-	length = UINT32_C(1) << (31 - (unsigned int)__builtin_clz(*low));
-	*high = *low + (length > 1 ? length / 2 : 1) - 1;
-	return *low <= levels_low(LEVELS_ROWS - 1);
-}
-
-/* completions a second, and by how much that may be wrong */
-static double rate_of(const struct depths *r, double *share)
-{
-	double without[LEVELS_GROUPS], time = sum_of(r->time);
-	double done = sum_of(r->done), rate = done * NS_PER_SECOND / time;
-	struct knee_range range;
-
-	for (int g = 0; g < LEVELS_GROUPS; g++) {
-		double left = time - r->time[g];
-
-		without[g] = left > 0 ? (done - r->done[g]) * NS_PER_SECOND /
-					left : 0;
-	}
-	range = knee_range_of(rate, without, 0);
-	*share = rate > 0 ? range.high / rate - 1 : INFINITY;
-	return rate;
-}
-
 static void put_time(struct table *t, bool known, uint64_t ns)
 {
 	char text[UNIT_MAX] = "-";
@@ -278,30 +200,29 @@ static void put_time(struct table *t, bool known, uint64_t ns)
 static void put_depths(struct table *t, const struct shown *d,
 		       const struct depths *r)
 {
-	double share, rate = rate_of(r, &share), time = sum_of(r->time);
+	struct knee_range rate = depths_rate(r);
 	char text[TEXT], error[UNIT_MAX] = "?";
 	uint64_t all = d->f.sums.to - d->f.sums.from;
 
 	snprintf(text, sizeof(text), r->high > r->low ? "%u-%u" : "%u", r->low,
 		 r->high);
 	table_cell(t, text);
-	unit_share(text, (uint64_t)time, all);
+	unit_share(text, (uint64_t)r->all_time, all);
 	table_cell(t, text);
-	table_cell(t, rate_text(text, rate));
-	if (share < 10)
-		snprintf(error, sizeof(error), "%.0f%%", 100 * share);
+	table_cell(t, rate_text(text, rate.is));
+	if (rate.high < 10 * rate.is)
+		snprintf(error, sizeof(error), "%.0f%%",
+			 100 * (rate.high / rate.is - 1));
 	table_cell(t, error);
-	table_cell(t, rate_text(text, (double)r->bytes * NS_PER_SECOND / time /
-				      (1 << 20)));
+	table_cell(t, rate_text(text, (double)r->bytes * NS_PER_SECOND /
+				      r->all_time / (1 << 20)));
 	snprintf(text, sizeof(text), "%llu",
 		 (unsigned long long)r->latency.count);
 	table_cell(t, text);
-	put_time(t, r->latency.count, shown_percentile(&r->latency, P50));
-	put_time(t, r->latency.count, shown_percentile(&r->latency, P99));
-	put_time(t, r->parted, r->parted ?
-		 wide_over(r->waited, r->parted).low : 0);
-	put_time(t, r->parted, r->parted ?
-		 wide_over(r->served, r->parted).low : 0);
+	put_time(t, r->latency.count, depths_percentile(r, P50));
+	put_time(t, r->latency.count, depths_percentile(r, P99));
+	put_time(t, r->parted, r->parted ? depths_waited(r) : 0);
+	put_time(t, r->parted, r->parted ? depths_served(r) : 0);
 }
 
 static int print_depths(const struct shown *d)
@@ -314,23 +235,18 @@ static int print_depths(const struct shown *d)
 		{ "waiting", 7, false, 2 }, { "device", 7, false, 2 },
 	};
 	struct table t = { .column_count = 0 };
-	uint32_t low, high = 0;
-	int err = 0;
+	struct depths r = { .low = 0 };
+	int got;
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(&t, columns[i]);
-	while (!err && next_depths(&low, &high)) {
-		struct depths r;
-
-		err = gather(&r, d->d->levels, low, high);
-		if (!err && sum_of(r.time) > 0)
-			put_depths(&t, d, &r);
-		depths_free(&r);
-	}
-	if (!err)
-		err = table_print(&t, d->s->b, d->s->look->width, true);
+	while ((got = depths_next(&r, d->d->levels)) == 1)
+		put_depths(&t, d, &r);
+	depths_free(&r);
+	if (!got)
+		got = table_print(&t, d->s->b, d->s->look->width, true);
 	table_free(&t);
-	return err;
+	return got;
 }
 
 /* --- by operation and size ------------------------------------------------ */
