@@ -16,6 +16,7 @@ static int add(struct depths *d, const struct level *level)
 		d->time[g] += (double)level->time[g];
 		d->done[g] += (double)level->done[g];
 	}
+	d->mean += wide_double(level->area);	/* ns, until all are added */
 	d->all_time += (double)level_sum(level->time);
 	d->all_done += (double)level_sum(level->done);
 	d->bytes += level->bytes;
@@ -47,8 +48,11 @@ int depths_next(struct depths *d, const struct levels *l)
 		     !err && i <= levels_row(d->high); i++)
 			if (levels_at(l, i))
 				err = add(d, levels_at(l, i));
-		if (err || d->all_time > 0)
-			return err ? err : 1;
+		if (err)
+			return err;
+		d->mean /= fmax(d->all_time, 1);
+		if (d->all_time > 0)
+			return 1;
 	}
 	depths_free(d);
 	return 0;

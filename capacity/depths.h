@@ -17,6 +17,7 @@ struct depths {
 	uint32_t low, high;	/* of this row; 0 before the first */
 	double time[LEVELS_GROUPS], done[LEVELS_GROUPS];	/* ns; I/Os */
 	double all_time, all_done;
+	double mean;		/* level */
 	uint64_t bytes;		/* of these */
 	struct histogram latency;	/* of those that came */
 	struct wide waited, served;	/* as in struct level */

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "blktrace.h"
+#include "capacity/capacity.h"
 #include "expr/filter.h"
 #include "file/hooks.h"
 #include "findings/findings.h"
@@ -123,6 +124,10 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 		err = findings_new(&g->findings, name_of, ios_reader(ios));
 	if (!err)
 		err = commit_panel_init(&g->commits, ios, &o->window);
+	if (!err)
+		err = capacity_new(&g->capacity, &o->window, 0);
+	if (!err)
+		err = ios_watch_levels(ios, capacity_watcher(g->capacity));
 	ios_watch_gaps(ios, on_lost, g);
 	return err;
 }
@@ -175,6 +180,7 @@ int gathering_add(struct gathering *g, const struct io *io)
 		err |= coverages_add(&g->coverages, io);
 		err |= findings_io(g->findings, io);
 	}
+	err |= capacity_add(g->capacity, io);
 	return err | report_add(g->report, io, in || open,
 				oldest < io->time ? oldest : io->time);
 }
@@ -199,6 +205,7 @@ int gathering_end(struct gathering *g)
 
 	facts_find(&g->facts, g->ios, &g->coverages, &g->o->window);
 	settle_gap(g);
+	capacity_end(g->capacity, g->facts.from + g->facts.length);
 	for (uint32_t i = 0; !err && i < d->count && i < FINDINGS_DEVICES; i++)
 		err = add_device(g, d->list[i]);
 	if (!err)
@@ -224,6 +231,7 @@ void gathering_free(struct gathering *g)
 	commit_panel_free(&g->commits);
 	report_free(g->report);
 	findings_free(g->findings);
+	capacity_free(g->capacity);
 	coverages_free(&g->coverages);
 	free(g->gaps);
 	for (size_t i = 0; i < g->damage_count; i++)

@@ -16,6 +16,7 @@
 #include "stat/coverage.h"
 #include "stat/facts.h"
 
+struct capacity;		/* capacity/capacity.h */
 struct damage;			/* file/hooks.h */
 struct device;			/* run/device.h */
 struct findings;		/* findings/findings.h */
@@ -35,6 +36,7 @@ struct gathering {
 	struct ios *ios;
 	struct report *report;
 	struct findings *findings;
+	struct capacity *capacity;	/* of all devices */
 	struct coverages coverages;
 	struct facts facts;	/* after the end */
 	struct finding_names names;

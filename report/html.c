@@ -8,6 +8,7 @@
 #include "report/blocks.h"
 #include "report/commit_panel.h"
 #include "report/html.h"
+#include "report/knees.h"
 #include "report/markup.h"
 #include "report/meta.h"
 #include "report/page.h"
@@ -102,6 +103,7 @@ static void put_findings(const void *page, struct buf *b)
 static void put_tables(const void *page, struct buf *b)
 {
 	table_rows_write(page, b);
+	knees_write(page, b);
 }
 
 static void put_panels(const void *page, struct buf *b)

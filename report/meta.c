@@ -7,6 +7,7 @@
 #include "blktrace.h"
 #include "emit/machine_words.h"
 #include "report/blocks.h"
+#include "report/knees.h"
 #include "report/meta.h"
 #include "report/page.h"
 #include "request/ios.h"
@@ -679,6 +680,7 @@ void report_meta_put(const struct report_page *p, struct json *j)
 	put_has(p, j);
 	meta_tables_write(p, j);
 	put_depths(p, j);
+	knees_put(p, j);
 	put_findings(p, j);
 	meta_slowest_write(p, j);
 	put_lanes(p, j);

@@ -18,6 +18,7 @@
 
 struct buf;			/* base/buf.h */
 struct commit_panel;		/* report/commit_panel.h */
+struct capacity;		/* capacity/capacity.h */
 struct facts;			/* stat/facts.h */
 
 /* records are missing between two times of the report */
@@ -30,6 +31,7 @@ struct report_page {
 	const struct report_tables *tables;
 	const struct report_blocks *blocks;
 	const struct facts *facts;
+	const struct capacity *capacity;
 	const struct report_remarks *remarks;
 	const struct commit_panel *commits;
 	const char *title, *host, *program, *command;
