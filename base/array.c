@@ -2,6 +2,7 @@
 /* Arrays that grow; see array.h. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -11,6 +12,13 @@ void *array_resize(void *list, size_t count, size_t each)
 	if (count > PTRDIFF_MAX / each)
 		return NULL;
 	return realloc(list, count * each);
+}
+
+void *array_copy(const void *list, size_t count, size_t each)
+{
+	void *copy = list ? array_resize(NULL, count, each) : NULL;
+
+	return copy ? memcpy(copy, list, count * each) : NULL;
 }
 
 void *array_reserve(void *list, size_t count, size_t *size, size_t first,

@@ -8,6 +8,9 @@
 /* list, resized to count items of each bytes, at least 1; or NULL */
 void *array_resize(void *list, size_t count, size_t each);
 
+/* a copy of count items of each bytes; or NULL */
+void *array_copy(const void *list, size_t count, size_t each);
+
 /*
  * list with room for one more than count items of each bytes, or NULL.  *size,
  * its capacity, is doubled if needed, or set to first if it is 0.
