@@ -52,7 +52,7 @@ int cache_new(struct cache **out, unsigned int block_bits, bool fifo)
 	if (!c)
 		return -ENOMEM;
 	c->bits = block_bits - SECTOR_BITS;
-	if (stack_new(&c->stack, STACK_MAX) ||
+	if (stack_new(&c->stack, STACK_MAX, STACK_SAMPLED) ||
 	    blocks_new(&c->blocks, BLOCKS_MOST) ||
 	    touched_new(&c->processes, TOUCHED_MOST) ||
 	    touched_new(&c->hours, TOUCHED_MOST) || (fifo && new_sizes(c))) {

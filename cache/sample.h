@@ -44,7 +44,19 @@ static inline struct sampled sampled_of(uint64_t block)
 /* whether one of 2^shift blocks is followed, shift at most 63 */
 static inline bool sample_has(uint64_t hash, unsigned int shift)
 {
-	return !(hash >> (63 - shift) >> 1);
+	return hash <= UINT64_MAX >> shift;
+}
+
+/* blocks of one device that are next to each other */
+struct sample_range {
+	uint64_t first, last;	/* numbers without the bits that are ignored */
+	uint64_t salt;		/* of the device, in numbers of blocks of many */
+	uint64_t done;		/* of who walks through it; 0 at first */
+};
+
+static inline bool sample_in_range(const struct sample_range *r, uint64_t block)
+{
+	return (block ^ r->salt) - r->first <= r->last - r->first;
 }
 
 static inline struct sample sample_of(uint64_t hash, unsigned int shift)

@@ -2,171 +2,128 @@
 /*
  * The LRU stack of blocks; see stack.h.
  *
- * Each access gets the next position, which the block keeps until it is accessed
- * again: the distance is the number of positions in use behind it.  Bits say
- * which are in use, and a Fenwick tree sums those of each word that is full.  When
- * positions run out they are numbered anew.
+ * A hash table has each followed block's ticket (cache/tickets.h).  When
+ * tickets run out they are numbered anew.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/hint.h"
+#include "cache/tickets.h"
 #include "cache/stack.h"
 
 enum {
-	POSITION_BITS = 21,
-	POSITIONS = 1 << POSITION_BITS,
-	WORDS = POSITIONS / 64,
-	HIGH_BITS = SAMPLE_BLOCK_BITS - 32,
-	CLEAN = (1 << (POSITION_BITS + 1)) - 1,	/* never written */
+	GONE = TICKET_LAST + 1,	/* of a block that was discarded */
+	LONGEST_BITS = TICKET_BITS + 1,
+	CLEAN = (1 << LONGEST_BITS) - 1,	/* never written, or discarded */
 	FIRST = 4096,		/* entries */
 	SMALL = 1 << 19,
 	SHIFT_MAX = 40
 };
 
-_Static_assert(STACK_MAX < POSITIONS / 2, "positions suffice for a while");
+_Static_assert(STACK_MAX < TICKETS / 2, "tickets suffice for a while");
+_Static_assert(SAMPLE_BLOCK_BITS + TICKET_BITS == 64, "both are a key");
 
-/* of a followed block: open addressing, linear probing */
-struct entry {
-	uint32_t low;		/* of the block's number */
-	uint32_t at : POSITION_BITS, high : HIGH_BITS;
+/* of a followed block, beside its key: its number and ticket */
+struct fact {
 	/* the longest distance since it was written, or CLEAN */
-	uint32_t longest : POSITION_BITS + 1, read : 1, used : 1;
+	uint32_t longest : LONGEST_BITS, read : 1, written : 1;
 	uint32_t round : 1;	/* in which it was put in its place */
 };
 
+/* open addressing, linear probing: a key is 0 where no entry is (no ticket is) */
 struct stack {
-	struct entry *entries;
+	uint64_t *keys;
+	struct fact *facts;
 	uint32_t capacity, count, most;
 	uint32_t limit;		/* of the count, at which there are more places */
+	uint32_t sampled;	/* the most, once there were too many */
 	unsigned int shift;	/* one of 2^shift blocks is followed */
-	uint32_t next;		/* position */
 	unsigned int round;	/* 0 or 1: of the last rehash */
 	uint64_t seed;
-	uint64_t *used;		/* bits of positions */
-	uint32_t *sums;		/* of words, from 1 */
+	struct tickets tickets;
 };
 
-/* --- hashes --------------------------------------------------------------- */
+/* --- keys ----------------------------------------------------------------- */
 
-static inline uint64_t block_of(const struct entry *e)
+static inline uint64_t block_of(uint64_t key)
 {
-	return (uint64_t)e->high << 32 | e->low;
+	return key >> TICKET_BITS;
 }
 
-/* Another one than that of the choice, and different in each run. */
-static inline uint32_t home_of(const struct stack *s, uint64_t block)
+static inline uint32_t ticket_of(uint64_t key)
 {
-	uint64_t hash = hash_mix(s->seed, block) * s->seed;
-
-	return (uint32_t)((hash >> 32) * s->capacity >> 32);
+	return key & (TICKETS - 1);
 }
 
-/* --- positions ------------------------------------------------------------ */
-
-static void sum_add(struct stack *s, uint32_t word, uint32_t n)
+static inline uint64_t key_of(uint64_t block, uint32_t ticket)
 {
-	for (uint32_t i = word + 1; i <= WORDS; i += i & -i)
-		s->sums[i] += n;
+	return block << TICKET_BITS | ticket;
 }
 
-/* positions in use up to and with one */
-static uint32_t rank_of(const struct stack *s, uint32_t at)
+/* Different in each run: the seed is odd, and hashes of two blocks differ. */
+static inline uint32_t home_of(const struct stack *s, uint64_t hash)
 {
-	uint32_t word = at / 64;
-	uint32_t sum = (uint32_t)__builtin_popcountll(s->used[word] <<
-						      (63 - at % 64));
-
-	for (uint32_t i = word; i; i -= i & -i)
-		sum += s->sums[i];
-	return sum;
+	return (uint32_t)((hash * s->seed >> 32) * s->capacity >> 32);
 }
 
-/* the next position; its word joins the tree when it is full */
-static inline uint32_t position_take(struct stack *s)
+static inline uint32_t next_place(const struct stack *s, uint32_t i)
 {
-	uint32_t at = s->next++, word = at / 64;
-
-	s->used[word] |= 1ull << at % 64;
-	if (UNLIKELY(at % 64 == 63))
-		sum_add(s, word, (uint32_t)
-			__builtin_popcountll(s->used[word]));
-	return at;
+	return UNLIKELY(i + 1 == s->capacity) ? 0 : i + 1;
 }
 
-static inline void position_leave(struct stack *s, uint32_t at)
+/* the place of the block's entry, or where it belongs */
+static inline uint32_t find(const struct stack *s, struct sampled b)
 {
-	s->used[at / 64] &= ~(1ull << at % 64);
-	if (LIKELY(at / 64 < s->next / 64))
-		sum_add(s, at / 64, -1u);
+	uint32_t i = home_of(s, b.hash);
+
+	while (s->keys[i] && block_of(s->keys[i]) != b.block)
+		i = next_place(s, i);
+	return i;
 }
 
-/* the tree of words whose numbers are in it */
-static void build_tree(uint32_t *sums)
-{
-	for (uint32_t i = 1; i <= WORDS; i++) {
-		uint32_t above = i + (i & -i);
-
-		if (above <= WORDS)
-			sums[above] += sums[i];
-	}
-}
-
-/* in word i + 1, positions in use in word i */
-static void count_words(struct stack *s)
-{
-	s->sums[0] = 0;
-	for (uint32_t i = 0; i < WORDS; i++)
-		s->sums[i + 1] = (uint32_t)__builtin_popcountll(s->used[i]);
-}
-
-/* Those in use become the first ones, in the same order. */
 static APART void number_anew(struct stack *s)
 {
-	count_words(s);
-	for (uint32_t i = 1; i <= WORDS; i++)
-		s->sums[i] += s->sums[i - 1];
+	tickets_pack(&s->tickets);
 	for (uint32_t i = 0; i < s->capacity; i++) {
-		struct entry *e = &s->entries[i];
-		uint64_t below = (1ull << e->at % 64) - 1;
+		uint32_t at = ticket_of(s->keys[i]);
 
-		if (e->used)
-			e->at = s->sums[e->at / 64] + (uint32_t)
-				__builtin_popcountll(s->used[e->at / 64] &
-						     below);
+		if (s->keys[i] && at != GONE)
+			s->keys[i] = key_of(block_of(s->keys[i]),
+				tickets_packed(&s->tickets, at));
 	}
-	s->next = s->count;
-	memset(s->used, 0, WORDS * sizeof(*s->used));
-	memset(s->used, 0xff, s->next / 64 * sizeof(*s->used));
-	if (s->next % 64)
-		s->used[s->next / 64] = (1ull << s->next % 64) - 1;
-	count_words(s);
-	s->sums[s->next / 64 + 1] = 0;
-	build_tree(s->sums);
+	tickets_pack_end(&s->tickets);
 }
 
 /* --- entries -------------------------------------------------------------- */
 
-/* the block's entry, or where it belongs */
-static inline struct entry *find(const struct stack *s, uint64_t block)
+/* The first place from a block's home that has not been filled anew. */
+static uint32_t place_of(const struct stack *s, uint64_t key)
 {
-	uint32_t i = home_of(s, block);
+	uint32_t i = home_of(s, sample_hash(block_of(key)));
 
-	while (s->entries[i].used && block_of(&s->entries[i]) != block)
-		i = i + 1 == s->capacity ? 0 : i + 1;
-	return &s->entries[i];
+	while (s->keys[i] && s->facts[i].round == s->round)
+		i = next_place(s, i);
+	return i;
 }
 
-/* The first place from a block's home that has not been filled anew. */
-static uint32_t place_of(const struct stack *s, const struct entry *e)
+/* Puts an entry where it belongs, and what was there where that belongs. */
+static void put_anew(struct stack *s, uint64_t key, struct fact fact)
 {
-	uint32_t i = home_of(s, block_of(e));
+	while (key) {
+		uint32_t to = place_of(s, key);
+		uint64_t other_key = s->keys[to];
+		struct fact other = s->facts[to];
 
-	while (s->entries[i].used && s->entries[i].round == s->round)
-		i = i + 1 == s->capacity ? 0 : i + 1;
-	return i;
+		fact.round = s->round & 1;
+		s->keys[to] = key;
+		s->facts[to] = fact;
+		key = other_key;
+		fact = other;
+	}
 }
 
 /* Puts all entries in their places, where they are. */
@@ -174,19 +131,12 @@ static void rehash(struct stack *s)
 {
 	s->round = !s->round;
 	for (uint32_t i = 0; i < s->capacity; i++) {
-		struct entry e = s->entries[i], other;
+		uint64_t key = s->keys[i];
 
-		if (!e.used || e.round == s->round)
+		if (!key || s->facts[i].round == s->round)
 			continue;
-		s->entries[i].used = 0;
-		do {
-			uint32_t to = place_of(s, &e);
-
-			other = s->entries[to];
-			e.round = s->round & 1;
-			s->entries[to] = e;
-			e = other;
-		} while (e.used);
+		s->keys[i] = 0;
+		put_anew(s, key, s->facts[i]);
 	}
 }
 
@@ -196,40 +146,74 @@ static uint32_t full_capacity(const struct stack *s)
 	return s->most + s->most / 5 + 2;
 }
 
-/* Puts entries into new, empty places. */
-static void refill(struct stack *s, const struct entry *from, uint32_t count)
+/* The most entries that these places have, unless they are all: half of them is
+ * little to search. */
+static uint32_t limit_of(const struct stack *s, uint32_t capacity)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (from[i].used)
-			*find(s, block_of(&from[i])) = from[i];
+	return capacity == full_capacity(s) ? UINT32_MAX :
+	       capacity < SMALL ? capacity / 2 : capacity - capacity / 4;
 }
 
-/* As long as both are small, into new places: that takes half of the time. */
+/* Puts entries into new, empty places. */
+static void refill(struct stack *s, const uint64_t *keys,
+		   const struct fact *facts, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t to;
+
+		if (!keys[i])
+			continue;
+		to = home_of(s, sample_hash(block_of(keys[i])));
+		while (s->keys[to])
+			to = next_place(s, to);
+		s->keys[to] = keys[i];
+		s->facts[to] = facts[i];
+		s->facts[to].round = s->round & 1;
+	}
+}
+
+/* While both are small, into new places: that takes half of the time. */
 static int move_entries(struct stack *s, uint32_t capacity)
 {
-	struct entry *from = s->entries;
+	uint64_t *from = s->keys, *keys = calloc(capacity, sizeof(*keys));
+	struct fact *had = s->facts, *facts = malloc(capacity * sizeof(*facts));
 	uint32_t count = s->capacity;
 
-	s->entries = calloc(capacity, sizeof(*from));
-	if (!s->entries) {
-		s->entries = from;
+	if (!keys || !facts) {
+		free(keys);
+		free(facts);
 		return -ENOMEM;
 	}
+	s->keys = keys;
+	s->facts = facts;
 	s->capacity = capacity;
-	refill(s, from, count);
+	refill(s, from, had, count);
 	free(from);
+	free(had);
+	return 0;
+}
+
+static int resize(struct stack *s, uint32_t capacity)
+{
+	struct fact *facts = realloc(s->facts, capacity * sizeof(*facts));
+	uint64_t *keys;
+
+	if (!facts)
+		return -ENOMEM;
+	s->facts = facts;
+	keys = realloc(s->keys, capacity * sizeof(*keys));
+	if (!keys)
+		return -ENOMEM;
+	s->keys = keys;
 	return 0;
 }
 
 static int stretch(struct stack *s, uint32_t capacity)
 {
-	struct entry *list = realloc(s->entries, capacity * sizeof(*list));
-
-	if (!list)
+	if (resize(s, capacity))
 		return -ENOMEM;
-	memset(list + s->capacity, 0,
-	       (capacity - s->capacity) * sizeof(*list));
-	s->entries = list;
+	memset(s->keys + s->capacity, 0,
+	       (capacity - s->capacity) * sizeof(*s->keys));
 	s->capacity = capacity;
 	rehash(s);
 	return 0;
@@ -246,39 +230,74 @@ static APART int grow(struct stack *s)
 	err = capacity > SMALL ? stretch(s, capacity) :
 				 move_entries(s, capacity);
 	if (!err)
-		s->limit = capacity == full ? UINT32_MAX :
-					      capacity - capacity / 4;
+		s->limit = limit_of(s, capacity);
 	return err;
 }
 
-/* Forgets a block that is not followed any more; the tree is made anew. */
-static void drop_half(struct stack *s, struct entry *e)
+/* Whether an entry is still followed; if not, tickets are to be numbered anew. */
+static bool keep_entry(struct stack *s, uint32_t i, unsigned int more)
 {
-	if (e->longest != CLEAN)
-		e->longest /= 2;
-	if (sample_has(sample_hash(block_of(e)), s->shift))
-		return;
-	s->used[e->at / 64] &= ~(1ull << e->at % 64);
-	e->used = 0;
-	s->count--;
+	uint32_t at = ticket_of(s->keys[i]);
+
+	if (!s->keys[i])
+		return false;
+	if (sample_has(sample_hash(block_of(s->keys[i])), s->shift)) {
+		if (s->facts[i].longest != CLEAN)
+			s->facts[i].longest >>= more;
+		return true;
+	}
+	if (at != GONE)
+		tickets_forget(&s->tickets, at);
+	return false;
 }
 
-/* Forgets every second block, and more if these were not chosen evenly. */
-static APART void halve(struct stack *s)
+/* Forgets blocks until one of 2^shift is followed; entries then stand together at
+ * the beginning. */
+static void forget(struct stack *s, unsigned int more)
 {
-	while (s->count >= s->most && s->shift < SHIFT_MAX) {
-		s->shift++;
-		for (uint32_t i = 0; i < s->capacity; i++)
-			if (s->entries[i].used)
-				drop_half(s, &s->entries[i]);
-	}
-	rehash(s);
+	uint32_t kept = 0;
+
+	s->shift += more;
+	for (uint32_t i = 0; i < s->capacity; i++)
+		if (keep_entry(s, i, more)) {
+			s->keys[kept] = s->keys[i];
+			s->facts[kept++] = s->facts[i];
+		}
+	s->count = s->capacity = kept;
+	tickets_forget_holes(&s->tickets, more);
+}
+
+/* how many more bits forget enough, if blocks are chosen evenly */
+static unsigned int more_bits(const struct stack *s)
+{
+	unsigned int more = 1;
+
+	while (s->count >> more > s->sampled - s->sampled / 4)
+		more++;
+	return more;
+}
+
+/* Follows a sample from now on, or a smaller one; -ENOMEM. */
+static APART int halve(struct stack *s)
+{
+	unsigned int more = more_bits(s);
+
+	do {
+		forget(s, more);
+		more = 1;
+	} while (s->count >= s->sampled && s->shift < SHIFT_MAX);
+	s->most = s->sampled;
+	/* to give memory back before more is needed; never 0 */
+	if (resize(s, s->count + 1) || move_entries(s, 2 * s->most))
+		return -ENOMEM;
+	s->limit = UINT32_MAX;
 	number_anew(s);
+	return 0;
 }
 
 /* --- accesses ------------------------------------------------------------- */
 
-int stack_new(struct stack **out, uint32_t most)
+int stack_new(struct stack **out, uint32_t most, uint32_t sampled)
 {
 	struct stack *s = calloc(1, sizeof(*s));
 
@@ -286,10 +305,9 @@ int stack_new(struct stack **out, uint32_t most)
 	if (!s)
 		return -ENOMEM;
 	s->most = most;
-	s->seed = hash_seed();
-	s->used = calloc(WORDS, sizeof(*s->used));
-	s->sums = calloc(WORDS + 1, sizeof(*s->sums));
-	if (!s->used || !s->sums || grow(s)) {
+	s->sampled = sampled;
+	s->seed = hash_seed() | 1;
+	if (tickets_init(&s->tickets) || grow(s)) {
 		stack_free(s);
 		return -ENOMEM;
 	}
@@ -297,30 +315,62 @@ int stack_new(struct stack **out, uint32_t most)
 	return 0;
 }
 
-/* a block that was accessed before */
-static void meet(struct stack *s, struct entry *e, bool write,
-		 struct stack_access *a)
+int stack_copy(struct stack **out, const struct stack *from)
 {
-	uint32_t distance = s->count - rank_of(s, e->at);
+	struct stack *s = malloc(sizeof(*s));
+
+	*out = NULL;
+	if (!s)
+		return -ENOMEM;
+	*s = *from;
+	s->keys = array_copy(from->keys, s->capacity, sizeof(*s->keys));
+	s->facts = array_copy(from->facts, s->capacity, sizeof(*s->facts));
+	if (tickets_copy(&s->tickets, &from->tickets) || !s->keys ||
+	    !s->facts) {
+		stack_free(s);
+		return -ENOMEM;
+	}
+	*out = s;
+	return 0;
+}
+
+/* A block that was accessed before, and not discarded since; its ticket. */
+static uint32_t meet(struct stack *s, uint32_t i, bool write,
+		     struct stack_access *a)
+{
+	uint32_t at = ticket_of(s->keys[i]);
+	uint32_t distance = tickets_depth(&s->tickets, at);
+	struct fact *f = &s->facts[i];
 
 	a->known = true;
 	a->distance = (uint64_t)distance << s->shift;
-	if (e->longest != CLEAN && distance > e->longest)
-		e->longest = distance;
-	a->dirty = write && e->longest != CLEAN;
+	if (f->longest != CLEAN && distance > f->longest)
+		f->longest = distance & CLEAN;
+	a->dirty = write && f->longest != CLEAN;
 	if (a->dirty)
-		a->longest = (uint64_t)e->longest << s->shift;
-	position_leave(s, e->at);
+		a->longest = (uint64_t)f->longest << s->shift;
+	return tickets_move(&s->tickets, at);
 }
 
-/* Room for one more block, and one more position; -ENOMEM. */
+/* A new block, or one that was discarded; its ticket. */
+static uint32_t begin(struct stack *s, uint32_t i)
+{
+	if (LIKELY(!s->keys[i])) {
+		s->facts[i] = (struct fact){ .longest = CLEAN,
+					     .round = s->round & 1 };
+		s->count++;
+	}
+	return tickets_take(&s->tickets);
+}
+
+/* Room for one more block, and one more ticket; -ENOMEM. */
 static inline int make_room(struct stack *s)
 {
-	if (UNLIKELY(s->count >= s->most))
-		halve(s);
+	if (UNLIKELY(s->count >= s->most) && halve(s))
+		return -ENOMEM;
 	if (UNLIKELY(s->count >= s->limit) && grow(s))
 		return -ENOMEM;
-	if (UNLIKELY(s->next == POSITIONS))
+	if (UNLIKELY(!tickets_left(&s->tickets)))
 		number_anew(s);
 	return 0;
 }
@@ -328,7 +378,8 @@ static inline int make_room(struct stack *s)
 int stack_access(struct stack *s, struct sampled b, bool write,
 		 struct stack_access *a)
 {
-	struct entry *e;
+	struct fact *f;
+	uint32_t i, at;
 
 	if (LIKELY(!sample_has(b.hash, s->shift)))
 		return 0;
@@ -337,25 +388,87 @@ int stack_access(struct stack *s, struct sampled b, bool write,
 	if (UNLIKELY(!sample_has(b.hash, s->shift)))
 		return 0;
 	*a = (struct stack_access){ .sample = sample_of(b.hash, s->shift) };
-	e = find(s, b.block);
-	if (LIKELY(e->used)) {
-		meet(s, e, write, a);
-	} else {
-		*e = (struct entry){ .low = (uint32_t)b.block, .used = 1,
-				     .high = (uint32_t)(b.block >> 32) &
-					     ((1 << HIGH_BITS) - 1),
-				     .longest = CLEAN,
-				     .round = s->round & 1 };
-		s->count++;
-	}
-	a->fresh = write ? e->longest == CLEAN : !e->read;
+	i = find(s, b);
+	at = s->keys[i] && LIKELY(ticket_of(s->keys[i]) != GONE) ?
+	     meet(s, i, write, a) : begin(s, i);
+	s->keys[i] = key_of(b.block, at);
+	f = &s->facts[i];
+	a->fresh = write ? !f->written : !f->read;
+	f->read |= !write;
+	f->written |= write;
 	if (write)
-		e->longest = 0;
-	else
-		e->read = 1;
-	e->at = position_take(s) & (POSITIONS - 1);
+		f->longest = 0;
 	return 1;
 }
+
+/* --- discards ------------------------------------------------------------- */
+
+/* Discards the block of a place: 1 and *a; 0: no block is there that was accessed since
+ * it was discarded; -ENOMEM. */
+static int discard(struct stack *s, uint32_t i, struct stack_access *a)
+{
+	uint64_t key = s->keys[i];
+	uint32_t at = ticket_of(key), distance;
+
+	if (!key || at == GONE)
+		return 0;
+	*a = (struct stack_access){
+		.sample = sample_of(sample_hash(block_of(key)), s->shift),
+		.dirty = s->facts[i].longest != CLEAN,
+	};
+	if (a->dirty) {
+		distance = tickets_depth(&s->tickets, at);
+		if (distance < s->facts[i].longest)
+			distance = s->facts[i].longest;
+		a->longest = (uint64_t)distance << s->shift;
+	}
+	s->facts[i].longest = CLEAN;
+	s->keys[i] = key_of(block_of(key), GONE);
+	return tickets_discard(&s->tickets, at) ? -ENOMEM : 1;
+}
+
+/* the place of a range's next block, or one that may have it */
+static bool next_in_range(const struct stack *s, struct sample_range *r,
+			  uint32_t *place)
+{
+	/* the shorter way */
+	bool all = r->last - r->first >= s->capacity;
+	uint64_t end = all ? s->capacity : r->last - r->first + 1;
+
+	while (r->done < end) {
+		uint64_t at = r->done++;
+		struct sampled b;
+
+		if (all) {
+			*place = (uint32_t)at;
+			if (sample_in_range(r, block_of(s->keys[at])))
+				return true;
+			continue;
+		}
+		b = sampled_of((r->first + at) ^ r->salt);
+		if (!sample_has(b.hash, s->shift))
+			continue;
+		*place = find(s, b);
+		return true;
+	}
+	return false;
+}
+
+int stack_discard(struct stack *s, struct sample_range *r,
+		  struct stack_access *a)
+{
+	uint32_t place;
+	int got;
+
+	while (next_in_range(s, r, &place)) {
+		got = discard(s, place, a);
+		if (got)
+			return got;
+	}
+	return 0;
+}
+
+/* --- results -------------------------------------------------------------- */
 
 uint64_t stack_blocks(const struct stack *s)
 {
@@ -371,8 +484,8 @@ void stack_free(struct stack *s)
 {
 	if (!s)
 		return;
-	free(s->entries);
-	free(s->used);
-	free(s->sums);
+	free(s->keys);
+	free(s->facts);
+	tickets_free(&s->tickets);
 	free(s);
 }

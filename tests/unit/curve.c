@@ -67,7 +67,7 @@ static void serve(unsigned int stream, uint32_t most,
 	struct stack *s;
 
 	state = stream;
-	assert_int_equal(stack_new(&s, most), 0);
+	assert_int_equal(stack_new(&s, most, most), 0);
 	for (uint64_t i = 0; i < ACCESSES; i++)
 		if (stack_access(s, sampled_of(next_block(stream, i)), false, &a))
 			assert_int_equal(curve_add(&c, a.sample, a.known,

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "cache/tickets.h"
 #include "cache/stack.h"
 
 enum { PLAIN_MAX = 4000 };
@@ -53,6 +54,51 @@ static void plain_access(struct plain *p, uint64_t block, bool write,
 	}
 }
 
+/* --- caches --------------------------------------------------------------- */
+
+/* one of a size, by LRU: the last accessed first */
+struct lru {
+	struct {
+		uint64_t block;
+		bool dirty;
+	} list[PLAIN_MAX];
+	unsigned int count, size;
+	bool served, saved;	/* the last access */
+};
+
+static void lru_access(struct lru *l, uint64_t block, bool write)
+{
+	unsigned int i = 0;
+	bool dirty;
+
+	while (i < l->count && l->list[i].block != block)
+		i++;
+	l->served = i < l->count;
+	dirty = l->served && l->list[i].dirty;
+	l->saved = write && dirty;
+	if (!l->served && l->count < l->size)
+		l->count++;
+	if (i == l->size)
+		i--;
+	memmove(l->list + 1, l->list, i * sizeof(*l->list));
+	l->list[0].block = block;
+	l->list[0].dirty = write || dirty;
+}
+
+/* the number of saved writes */
+static unsigned int lru_discard(struct lru *l, uint64_t first, uint64_t last)
+{
+	unsigned int kept = 0, saved = 0;
+
+	for (unsigned int i = 0; i < l->count; i++)
+		if (l->list[i].block < first || l->list[i].block > last)
+			l->list[kept++] = l->list[i];
+		else
+			saved += l->list[i].dirty;
+	l->count = kept;
+	return saved;
+}
+
 /* --- accesses ------------------------------------------------------------- */
 
 static uint64_t state;
@@ -94,7 +140,7 @@ static void exact(void **unused)
 
 		state = kind + 1;
 		assert_non_null(p);
-		assert_int_equal(stack_new(&s, STACK_MAX), 0);
+		assert_int_equal(stack_new(&s, STACK_MAX, STACK_SAMPLED), 0);
 		for (unsigned int i = 0; i < 40000; i++) {
 			uint64_t block = next_block(kind, i);
 			bool write = random_below(3) == 0;
@@ -113,15 +159,159 @@ static void exact(void **unused)
 	}
 }
 
-/* A loop: each distance is the loop's length less one, also after positions
+enum { LRUS = 6 };
+
+static void discard_same(struct lru *lrus, struct stack *s, uint64_t first,
+			 uint64_t last)
+{
+	struct sample_range r = { first, last, 0, 0 };
+	unsigned int saved[LRUS] = { 0 };
+	struct stack_access a;
+	int got;
+
+	while ((got = stack_discard(s, &r, &a)) > 0)
+		for (unsigned int i = 0; i < LRUS; i++)
+			saved[i] += a.dirty && a.longest < lrus[i].size;
+	assert_int_equal(got, 0);
+	for (unsigned int i = 0; i < LRUS; i++)
+		assert_int_equal(lru_discard(&lrus[i], first, last), saved[i]);
+}
+
+static void access_same(struct lru *lrus, struct stack *s, uint64_t block,
+			bool write)
+{
+	struct stack_access a;
+
+	assert_int_equal(stack_access(s, sampled_of(block), write, &a), 1);
+	for (unsigned int i = 0; i < LRUS; i++) {
+		struct lru *l = &lrus[i];
+
+		lru_access(l, block, write);
+		assert_int_equal(a.known && a.distance < l->size, l->served);
+		assert_int_equal(a.dirty && a.longest < l->size, l->saved);
+	}
+}
+
+/* Discards of a block, of some, and of all, between accesses: what caches of each
+ * size serve and save. */
+static void discards(void **unused)
+{
+	static const unsigned int sizes[LRUS] = { 1, 2, 10, 100, 1000, 3500 };
+	struct lru *lrus = calloc(LRUS, sizeof(*lrus));
+	struct stack *s;
+
+	(void)unused;
+	state = 7;
+	assert_non_null(lrus);
+	for (unsigned int i = 0; i < LRUS; i++)
+		lrus[i].size = sizes[i];
+	assert_int_equal(stack_new(&s, STACK_MAX, STACK_SAMPLED), 0);
+	for (unsigned int i = 0; i < 40000; i++) {
+		uint64_t block = next_block(1, i), last = random_below(3000);
+
+		if (i % 10 == 0)
+			discard_same(lrus, s, last, last);
+		if (i % 1000 == 1 && block <= last)
+			discard_same(lrus, s, block, last);
+		if (i % 9000 == 8999)
+			discard_same(lrus, s, 0, UINT64_MAX >> 21);
+		access_same(lrus, s, block, random_below(3) == 0);
+	}
+	stack_free(s);
+	free(lrus);
+}
+
+/* The same while tickets are numbered anew. */
+static void discards_and_packing(void **unused)
+{
+	static const unsigned int sizes[LRUS] = { 1, 3, 5, 8, 9, 15 };
+	struct lru *lrus = calloc(LRUS, sizeof(*lrus));
+	struct stack *s;
+
+	(void)unused;
+	state = 8;
+	assert_non_null(lrus);
+	for (unsigned int i = 0; i < LRUS; i++)
+		lrus[i].size = sizes[i];
+	assert_int_equal(stack_new(&s, STACK_MAX, STACK_SAMPLED), 0);
+	for (unsigned int i = 0; i < 2 * TICKETS + 999; i++) {
+		uint64_t block = random_below(14);
+
+		if (block % 4 == 0)
+			discard_same(lrus, s, block, block + block / 6);
+		access_same(lrus, s, random_below(14), block % 3 == 0);
+	}
+	stack_free(s);
+	free(lrus);
+}
+
+/* Sampled, a discard is of as many blocks as were written, about. */
+static void discards_of_a_sample(void **unused)
+{
+	enum { BLOCKS = 200000, MOST = 20000 };
+	struct sample_range r = { 0, 2 * BLOCKS, 0, 0 };
+	uint64_t sum = 0, near = 0;
+	struct stack_access a;
+	struct stack *s;
+
+	(void)unused;
+	assert_int_equal(stack_new(&s, MOST, MOST), 0);
+	for (uint64_t i = 0; i < BLOCKS; i++)
+		assert_true(stack_access(s, sampled_of(i), true, &a) >= 0);
+	while (stack_discard(s, &r, &a) > 0) {
+		assert_true(a.dirty);
+		sum += a.sample.weight;
+		near += a.longest < BLOCKS / 2 ? a.sample.weight : 0;
+	}
+	assert_in_range(sum, BLOCKS * 0.97, BLOCKS * 1.03);
+	assert_in_range(near, BLOCKS * 0.47, BLOCKS * 0.53);
+	/* holes are filled: what was there is not near any more, new blocks are */
+	for (uint64_t i = 0; i < BLOCKS; i++)
+		if (stack_access(s, sampled_of(i), false, &a) > 0)
+			assert_false(a.known);
+	near = 0;
+	for (uint64_t i = 0; i < BLOCKS; i++)
+		if (stack_access(s, sampled_of(i), false, &a) > 0)
+			near += a.distance;
+	assert_true(near > 0);
+	stack_free(s);
+}
+
+/* A copy goes on as what it was copied from. */
+static void copies(void **unused)
+{
+	struct stack_access a, b;
+	struct stack *s, *copy;
+
+	(void)unused;
+	assert_int_equal(stack_new(&s, 2000, 1000), 0);
+	for (uint64_t i = 0; i < 10000; i++)
+		stack_access(s, sampled_of(i % 3000), i % 7 == 0, &a);
+	assert_int_equal(stack_copy(&copy, s), 0);
+	for (uint64_t i = 0; i < 20000; i++) {
+		struct sampled at = sampled_of(i * i % 9000);
+		int got = stack_access(s, at, i % 5 == 0, &a);
+
+		assert_int_equal(stack_access(copy, at, i % 5 == 0, &b), got);
+		if (got)
+			same(&a, &b);
+	}
+	assert_int_equal(stack_blocks(copy), stack_blocks(s));
+	assert_int_equal(stack_share(copy), stack_share(s));
+	assert_true(stack_share(s) > 1);
+	stack_free(s);
+	stack_free(copy);
+}
+
+/* A loop: each distance is the loop's length less one, also after tickets
  * were numbered anew. */
-static void positions_run_out(void **unused)
+static void tickets_run_out(void **unused)
 {
 	struct stack_access a;
 	struct stack *s;
 
 	(void)unused;
-	assert_int_equal(stack_new(&s, STACK_MAX), 0);
+	assert_int_equal(stack_new(&s, STACK_MAX, STACK_SAMPLED), 0);
 	for (unsigned int i = 0; i < 5000000; i++) {
 		assert_int_equal(stack_access(s, sampled_of(i % 999), i % 2, &a), 1);
 		assert_int_equal(a.known, i >= 999);
@@ -139,7 +329,7 @@ static void sampled(void **unused)
 	struct stack *s;
 
 	(void)unused;
-	assert_int_equal(stack_new(&s, MOST), 0);
+	assert_int_equal(stack_new(&s, MOST, MOST), 0);
 	for (unsigned int i = 0; i < 4 * LOOP; i++) {
 		if (!stack_access(s, sampled_of((uint64_t)(i % LOOP) * 3), true, &a) ||
 		    i < 2 * LOOP)
@@ -166,7 +356,7 @@ static void extremes(void **unused)
 	struct stack *s;
 
 	(void)unused;
-	assert_int_equal(stack_new(&s, STACK_MAX), 0);
+	assert_int_equal(stack_new(&s, STACK_MAX, STACK_SAMPLED), 0);
 	assert_int_equal(stack_access(s, sampled_of(bit - 1), false, &a), 1);
 	assert_false(a.known);
 	assert_int_equal(stack_access(s, sampled_of(UINT64_MAX), true, &a), 1);
@@ -183,7 +373,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exact),
-		cmocka_unit_test(positions_run_out),
+		cmocka_unit_test(discards),
+		cmocka_unit_test(discards_and_packing),
+		cmocka_unit_test(discards_of_a_sample),
+		cmocka_unit_test(copies),
+		cmocka_unit_test(tickets_run_out),
 		cmocka_unit_test(sampled),
 		cmocka_unit_test(extremes),
 	};
