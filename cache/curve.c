@@ -9,11 +9,15 @@
 /* of Student's distribution with 7 degrees of freedom, 5% outside */
 #define T_7 2.365
 
+int curve_serve(struct curve *c, struct sample s, uint64_t blocks)
+{
+	return histogram_add_times(&c->hits[s.group], blocks, s.weight);
+}
+
 int curve_add(struct curve *c, struct sample s, bool served, uint64_t blocks)
 {
 	c->seen[s.group] += s.weight;
-	return served ? histogram_add_times(&c->hits[s.group], blocks,
-					    s.weight) : 0;
+	return served ? curve_serve(c, s, blocks) : 0;
 }
 
 /* numbers below a limit; those of the cell with it are spread evenly */
@@ -78,6 +82,17 @@ struct curve_point curve_at(const struct curve *c, uint64_t all, uint64_t blocks
 		(uint32_t)(served * MILLION + 0.5),
 		(uint32_t)((error < 1 ? error : 1) * MILLION + 0.5),
 	};
+}
+
+int curve_copy(struct curve *to, const struct curve *from)
+{
+	int err = 0;
+
+	for (int i = 0; i < SAMPLE_GROUPS; i++) {
+		to->seen[i] = from->seen[i];
+		err |= histogram_merge(&to->hits[i], &from->hits[i]);
+	}
+	return err;
 }
 
 void curve_free(struct curve *c)

@@ -33,10 +33,16 @@ struct curve_point {
  * this.  0 or -ENOMEM */
 int curve_add(struct curve *c, struct sample s, bool served, uint64_t blocks);
 
+/* The same of an access that was counted as not served before. */
+int curve_serve(struct curve *c, struct sample s, uint64_t blocks);
+
 /* What a cache of this size serves.  all: accesses, also of blocks not followed;
  * share: blocks for each that was followed at the end. */
 struct curve_point curve_at(const struct curve *c, uint64_t all, uint64_t blocks,
 			    uint64_t share);
+
+/* to: all-zero; 0 or -ENOMEM */
+int curve_copy(struct curve *to, const struct curve *from);
 
 void curve_free(struct curve *c);
 

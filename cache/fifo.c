@@ -22,7 +22,8 @@ enum where {
 	SMALL,
 	MAIN,
 	GHOST,			/* left the small queue: only its number is known */
-	QUEUES
+	QUEUES,
+	FREE = QUEUES		/* in none */
 };
 
 struct node {
@@ -70,6 +71,25 @@ int fifo_new(struct fifo **out, uint64_t blocks, uint64_t most)
 		return -ENOMEM;
 	}
 	memset(f->chains, 0xff, ((size_t)f->mask + 1) * sizeof(*f->chains));
+	*out = f;
+	return 0;
+}
+
+int fifo_copy(struct fifo **out, const struct fifo *from)
+{
+	struct fifo *f = malloc(sizeof(*f));
+
+	*out = NULL;
+	if (!f)
+		return -ENOMEM;
+	*f = *from;
+	f->nodes = array_copy(from->nodes, from->size, sizeof(*f->nodes));
+	f->chains = array_copy(from->chains, (size_t)from->mask + 1,
+			       sizeof(*f->chains));
+	if ((from->nodes && !f->nodes) || !f->chains) {
+		fifo_free(f);
+		return -ENOMEM;
+	}
 	*out = f;
 	return 0;
 }
@@ -159,6 +179,7 @@ static void forget(struct fifo *f, uint32_t n)
 	while (*at != n)
 		at = &f->nodes[*at].chain;
 	*at = f->nodes[n].chain;
+	f->nodes[n].where = FREE;
 	f->nodes[n].older = f->free;
 	f->free = n;
 }
@@ -261,6 +282,52 @@ int fifo_access(struct fifo *f, uint64_t block, bool write,
 	if (write)
 		f->nodes[n].dirty = 1;
 	return 0;
+}
+
+/* --- discards ------------------------------------------------------------- */
+
+/* the node of a range's next block, or one that may be; NONE: no more */
+static uint32_t next_in_range(const struct fifo *f, struct sample_range *r)
+{
+	/* the shorter way */
+	bool all = r->last - r->first >= f->count;
+	uint64_t end = all ? f->count : r->last - r->first + 1;
+
+	while (r->done < end) {
+		uint64_t at = r->done++;
+		struct sampled b;
+		uint32_t n;
+
+		if (all) {
+			if (sample_in_range(r, f->nodes[at].block))
+				return (uint32_t)at;
+			continue;
+		}
+		b = sampled_of((r->first + at) ^ r->salt);
+		n = sample_has(b.hash, f->shift) ? find(f, b.block) : NONE;
+		if (n != NONE)
+			return n;
+	}
+	return NONE;
+}
+
+bool fifo_discard(struct fifo *f, struct sample_range *r, uint64_t *hash,
+		  bool *saved)
+{
+	uint32_t n;
+
+	while ((n = next_in_range(f, r)) != NONE) {
+		struct node *node = &f->nodes[n];
+
+		if (node->where == FREE || node->where == GHOST)
+			continue;
+		*hash = sample_hash(node->block);
+		*saved = node->dirty;
+		take(f, n);
+		forget(f, n);
+		return true;
+	}
+	return false;
 }
 
 void fifo_free(struct fifo *f)

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cache/sample.h"
+
 struct fifo;
 
 enum {
@@ -30,12 +32,21 @@ struct fifo_access {
  * FIFO_MIN; 0 and *f, or -ENOMEM */
 int fifo_new(struct fifo **f, uint64_t blocks, uint64_t most);
 
+/* the same again; 0 and *f, or -ENOMEM */
+int fifo_copy(struct fifo **f, const struct fifo *from);
+
 /* one of 2^n blocks is simulated */
 unsigned int fifo_shift(const struct fifo *f);
 
 /* an access of a block that is; 0 and *a, or -ENOMEM */
 int fifo_access(struct fifo *f, uint64_t block, bool write,
 		struct fifo_access *a);
+
+/* Discards the next simulated block of a range that the cache has, in any order:
+ * true, *hash of its number, and whether that saves a write.  The steps of all calls
+ * for a range are at most its blocks, or the simulated ones. */
+bool fifo_discard(struct fifo *f, struct sample_range *r, uint64_t *hash,
+		  bool *saved);
 
 /* NULL is fine */
 void fifo_free(struct fifo *f);

@@ -113,6 +113,37 @@ static struct fifo_access plain_access(struct plain *p, uint64_t block,
 	return a;
 }
 
+/* the number of saved writes */
+static unsigned int plain_discard(struct plain *p, uint64_t first, uint64_t last)
+{
+	unsigned int saved = 0;
+
+	for (uint64_t block = first; block <= last; block++) {
+		struct list *l = &p->small;
+		struct item *item = find(l, block);
+
+		if (!item) {
+			l = &p->main;
+			item = find(l, block);
+		}
+		if (item)
+			saved += take(l, item).dirty;
+	}
+	return saved;
+}
+
+static unsigned int discard(struct fifo *f, uint64_t first, uint64_t last)
+{
+	struct sample_range r = { first, last, 0, 0 };
+	unsigned int sum = 0;
+	uint64_t hash;
+	bool saved;
+
+	while (fifo_discard(f, &r, &hash, &saved))
+		sum += saved;
+	return sum;
+}
+
 /* --- tests ---------------------------------------------------------------- */
 
 static uint64_t state;
@@ -136,6 +167,7 @@ static uint64_t next_block(unsigned int i)
 	}
 }
 
+/* Every 50th access is preceded by a discard, now and then of many blocks. */
 static void same_as_plain(void **unused)
 {
 	(void)unused;
@@ -151,9 +183,14 @@ static void same_as_plain(void **unused)
 		for (unsigned int i = 0; i < 60000; i++) {
 			uint64_t block = next_block(i);
 			bool write = random_below(3) == 0;
-			struct fifo_access want = plain_access(p, block, write);
+			struct fifo_access want;
+			uint64_t last = block + (i % 1000 ? 3 : 300);
 			struct fifo_access got;
 
+			if (i % 50 == 0 && i > 1000)
+				assert_int_equal(discard(f, block, last),
+						 plain_discard(p, block, last));
+			want = plain_access(p, block, write);
 			assert_int_equal(fifo_access(f, block, write, &got), 0);
 			assert_int_equal(got.served, want.served);
 			assert_int_equal(got.saved, want.saved);
@@ -182,6 +219,29 @@ static void resists_scans(void **unused)
 	fifo_free(f);
 }
 
+/* A copy goes on as what it was copied from. */
+static void copies(void **unused)
+{
+	struct fifo_access a, b;
+	struct fifo *f, *copy;
+
+	(void)unused;
+	assert_int_equal(fifo_new(&f, 64, FIFO_MOST), 0);
+	for (unsigned int i = 0; i < 5000; i++)
+		assert_int_equal(fifo_access(f, next_block(i), i % 3, &a), 0);
+	assert_int_equal(fifo_copy(&copy, f), 0);
+	for (unsigned int i = 0; i < 5000; i++) {
+		uint64_t block = next_block(i);
+
+		assert_int_equal(fifo_access(f, block, i % 2, &a), 0);
+		assert_int_equal(fifo_access(copy, block, i % 2, &b), 0);
+		assert_int_equal(a.served, b.served);
+		assert_int_equal(a.saved, b.saved);
+	}
+	fifo_free(f);
+	fifo_free(copy);
+}
+
 static void sampled(void **unused)
 {
 	struct fifo *f;
@@ -201,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_as_plain),
 		cmocka_unit_test(resists_scans),
+		cmocka_unit_test(copies),
 		cmocka_unit_test(sampled),
 	};
 
