@@ -83,19 +83,53 @@ static struct block *add(struct blocks *b, uint64_t number)
 	return &list[b->count++];
 }
 
+/* What was written last is no more. */
+static void end_written(struct blocks *b, struct block *at, uint64_t time)
+{
+	uint64_t weight = 1ull << b->shift;
+	/* completed in another order */
+	uint64_t age = time < at->written ? 0 : time - at->written;
+
+	if (at->written == NEVER)
+		return;
+	b->rewritten += weight;
+	for (int i = 0; i < BLOCKS_AGES; i++)
+		b->within[i] += age < blocks_ages[i] ? weight : 0;
+	at->written = NEVER;
+}
+
 static void count_write(struct blocks *b, struct block *at, uint64_t time)
 {
-	uint64_t weight = 1ull << b->shift, age = time - at->written;
-
-	b->writes += weight;
-	if (at->written != NEVER) {
-		b->rewritten += weight;
-		/* completed in another order */
-		age = time < at->written ? 0 : age;
-		for (int i = 0; i < BLOCKS_AGES; i++)
-			b->within[i] += age < blocks_ages[i] ? weight : 0;
-	}
+	b->writes += 1ull << b->shift;
+	end_written(b, at, time);
 	at->written = time;
+}
+
+static void discard_one(struct blocks *b, uint64_t number, uint64_t time)
+{
+	struct sampled s = sampled_of(number);
+	int64_t i = sample_has(s.hash, b->shift) ?
+		    hash_get_number(&b->by_number, s.block) : -1;
+
+	if (i >= 0)
+		end_written(b, &b->list[i], time);
+}
+
+void blocks_discard(struct blocks *b, struct sample_range r, uint64_t time)
+{
+	/* the shorter way */
+	if (r.last - r.first < b->count)
+		for (uint64_t n = r.first; n <= r.last; n++)
+			discard_one(b, n ^ r.salt, time);
+	else
+		for (uint32_t i = 0; i < b->count; i++)
+			if (sample_in_range(&r, b->list[i].number))
+				end_written(b, &b->list[i], time);
+}
+
+unsigned int blocks_shift(const struct blocks *b)
+{
+	return b->shift;
 }
 
 int blocks_access(struct blocks *b, struct sampled s, bool write,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the blocks of a device had: how many accesses, and how soon what was
- * written was written again.  All blocks, or beyond a number of them a sample
+ * written was written again or discarded.  All blocks, or beyond a number of them a sample
  * (cache/sample.h), of which each has its whole history.
  */
 #ifndef CACHE_BLOCKS_H
@@ -26,7 +26,8 @@ extern const uint64_t blocks_ages[BLOCKS_AGES];
 struct blocks_facts {
 	uint32_t top_1, top_10;	/* of accesses, by the 1% and the 10% of blocks with
 				 * most of them */
-	uint32_t rewritten;	/* of writes, whose block was written again, */
+	uint32_t rewritten;	/* of writes, whose block was written again or
+				 * discarded, */
 	uint32_t within[BLOCKS_AGES];	/* and in less than these times */
 	bool any_writes;
 };
@@ -37,6 +38,12 @@ int blocks_new(struct blocks **b, uint32_t most);
 /* time: ns; 0 or -ENOMEM */
 int blocks_access(struct blocks *b, struct sampled s, bool write,
 		  uint64_t time);
+
+/* ends what was written there */
+void blocks_discard(struct blocks *b, struct sample_range r, uint64_t time);
+
+/* one of 2^n blocks is followed */
+unsigned int blocks_shift(const struct blocks *b);
 
 /* 0 or -ENOMEM */
 int blocks_facts(const struct blocks *b, struct blocks_facts *f);

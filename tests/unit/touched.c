@@ -138,6 +138,31 @@ static void ages(void **unused)
 	blocks_free(b);
 }
 
+/* A discard ends what was written, once; of a range, and of all blocks. */
+static void discards(void **unused)
+{
+	const uint64_t second = 1000000000;
+	struct blocks_facts f;
+	struct blocks *b;
+
+	(void)unused;
+	assert_int_equal(blocks_new(&b, MOST), 0);
+	for (uint64_t i = 0; i < 8; i++)
+		assert_int_equal(blocks_access(b, sampled_of(i), true, 0), 0);
+	blocks_discard(b, (struct sample_range){ 2, 3, 0, 0 }, second / 2);
+	blocks_discard(b, (struct sample_range){ 3, 3, 0, 0 }, second / 2);
+	assert_int_equal(blocks_facts(b, &f), 0);
+	assert_int_equal(f.rewritten, 250000);
+	assert_int_equal(f.within[0], 250000);
+	blocks_discard(b, (struct sample_range){ 0, 1 << 20, 0, 0 }, 2 * second);
+	assert_int_equal(blocks_access(b, sampled_of(0), true, 3 * second), 0);
+	assert_int_equal(blocks_facts(b, &f), 0);
+	assert_int_equal(f.rewritten, 888889);
+	assert_int_equal(f.within[0], 222222);
+	assert_int_equal(f.within[1], 888889);
+	blocks_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +170,7 @@ int main(void)
 		cmocka_unit_test(sample_of_groups),
 		cmocka_unit_test(histories),
 		cmocka_unit_test(ages),
+		cmocka_unit_test(discards),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
