@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a cache in front of a device would serve, by its size.  Reads and writes
- * bring blocks into it.
+ * What a cache in front of a device, or of several, would serve, by its size.  Reads
+ * and writes bring blocks into it, discards take them out.
  *
  * Memory is 16 MiB at most, and 16 MiB more for S3-FIFO, whatever the number of
  * I/Os.
@@ -43,15 +43,33 @@ struct cache_facts {
 /* fifo: simulates S3-FIFO, too; 0 and *c, or -ENOMEM */
 int cache_new(struct cache **c, unsigned int block_bits, bool fifo);
 
+/* The same cache again, which then may be in front of more devices.  It keeps no
+ * histories of blocks, nor what touched them. */
+int cache_copy(struct cache **c, const struct cache *from);
+
+enum cache_op {
+	CACHE_READ,
+	CACHE_WRITE,
+	CACHE_DISCARD		/* nothing of its blocks is in the cache any more, and
+				 * nothing of them needs to be written */
+};
+
+/* An I/O.  Of a read or write, the first and last block count as a whole, of a
+ * discard not at all unless it covers them. */
 struct cache_io {
-	bool write;
-	uint64_t sector, bytes;	/* its first and last block count as a whole */
+	enum cache_op op;
+	uint64_t sector, bytes;
 	uint64_t time;		/* ns */
-	uint32_t process, hour;	/* below TOUCHED_GROUPS */
+	unsigned int device;	/* 0 unless the cache is in front of several */
+	/* who touches its blocks: asked only if they are followed; 0 or -ENOMEM */
+	int (*by)(const void *ctx, struct touched_by *by);
+	const void *ctx;
 };
 
 /* 0 or -ENOMEM */
 int cache_add(struct cache *c, const struct cache_io *io);
+
+unsigned int cache_block_bits(const struct cache *c);
 
 void cache_facts(const struct cache *c, struct cache_facts *f);
 
@@ -66,10 +84,9 @@ struct curve_point cache_at(const struct cache *c, enum cache_curve curve,
 bool cache_fifo_at(const struct cache *c, enum cache_curve curve, uint64_t bytes,
 		   struct curve_point *p);
 
-/* what its blocks had; and which ones processes and hours touched */
+/* what its blocks had; and which ones processes and hours touched: NULL of a copy */
 const struct blocks *cache_blocks(const struct cache *c);
-const struct touched *cache_processes(const struct cache *c);
-const struct touched *cache_hours(const struct cache *c);
+const struct touched *cache_touched(const struct cache *c);
 
 /* NULL is fine */
 void cache_free(struct cache *c);

@@ -21,9 +21,11 @@ use Test::More;
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('cache.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,time_ns,process';
+my $SEEN = qr/^(?:read|write|discard|zero)\z/;
 my $ACCESSES = 60_000;		# of a trace that is simulated, at most
 
-# disk => [[is a write, block, time, process], ...] of the I/Os that btstat counts
+# disk => [[is a write, block, time, process], ...] of the I/Os that btstat counts;
+# a discard is [undef, block, time]
 sub accesses
 {
 	my ($trace, $block) = @_;
@@ -35,10 +37,18 @@ sub accesses
 		my ($disk, $kind, $link, $op, $sector, $bytes, $ended, $time,
 			$process) = split /,/, $line, 9;
 		next if $kind eq 'flush' || $link eq 'split' ||
-			$ended ne 'C' || $op !~ /^(?:read|write)\z/ ||
+			$ended ne 'C' || $op !~ $SEEN ||
 			$kind eq 'pass' || !($bytes >> 9);
 		my $per = $block / 512;
-		my $last = int(($sector + ($bytes >> 9) - 1) / $per);
+		my $end = $sector + ($bytes >> 9);
+		my $last = int(($end - 1) / $per);
+		if ($op =~ /discard|zero/) {
+			# whole blocks; of a disk with something in its cache
+			push @{$of{$disk}}, map { [undef, $_, $time] }
+				int(($sector + $per - 1) / $per) ..
+				int($end / $per) - 1 if $of{$disk};
+			next;
+		}
 		push @{$of{$disk}}, map { [$op eq 'write', $_, $time,
 				$process] }
 			int($sector / $per) .. $last;
@@ -58,6 +68,13 @@ sub simulate
 		my ($write, $block) = @{$accesses[$i]};
 		my $has = defined $at{$block};
 
+		if (!defined $write) {
+			$served{saved}++ if $dirty{$block};
+			delete $at{$block};
+			delete $dirty{$block};
+			$order[$i] = -1;
+			next;
+		}
 		$served{$write ? 'writes' : 'reads'}++ if $has;
 		$served{saved}++ if $write && $has && $dirty{$block};
 		$order[$i] = $block;
@@ -119,6 +136,14 @@ sub simulate_fifo
 	};
 	for (@accesses) {
 		my ($write, $block) = @$_;
+		if (!defined $write) {
+			$served{saved}++ if $dirty{$block};
+			@small = grep { $_ != $block } @small if
+				delete $where{$block};
+			@main = grep { $_ != $block } @main;
+			delete $dirty{$block};
+			next;
+		}
 		if ($where{$block}) {
 			$served{$write ? 'writes' : 'reads'}++;
 			$served{saved}++ if $write && $dirty{$block};
@@ -166,17 +191,19 @@ sub facts
 
 	for (@accesses) {
 		my ($write, $block, $time, $process) = @$_;
-		$count{$block}++;
-		$by{$process}{$block} = 1;
-		next unless $write;
-		$writes++;
+		if (defined $write) {
+			$count{$block}++;
+			$by{$process}{$block} = 1;
+			next unless $write;
+			$writes++;
+		}
 		if (defined $written{$block}) {
 			my $age = $time - $written{$block};
 			$fact{rewritten}++;
 			$fact{"rewritten_within_${_}s"} += $age < $_ * 1e9
 				for 1, 10, 60;
 		}
-		$written{$block} = $time;
+		$written{$block} = $write ? $time : undef;
 	}
 	return (blocks => scalar keys %count,
 		pairs => sum0(map { scalar keys %$_ } values %by),
@@ -208,7 +235,8 @@ sub test_trace
 		my @all = @{$accesses{$c->{disk} =~ s/,/:/r} // []};
 		next if @all > $ACCESSES;
 		my $writes = grep { $_->[0] } @all;
-		my %count = (reads => @all - $writes, writes => $writes,
+		my $reads = grep { defined && !$_ } map { $_->[0] } @all;
+		my %count = (reads => $reads, writes => $writes,
 			     saved => $writes);
 		my %facts = facts(@all);
 		my $shown = join ' ', sort map { "$_->{process}="

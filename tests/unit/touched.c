@@ -25,13 +25,13 @@ static void groups(void **unused)
 	assert_int_equal(touched_new(&t, MOST), 0);
 	for (unsigned int again = 0; again < 2; again++)
 		for (uint64_t i = 0; i < 500; i++) {
-			assert_int_equal(touched_add(t, 0, sampled_of(i), false),
+			assert_int_equal(touched_add(t, (struct touched_by){ 0, 0 }, sampled_of(i), false),
 					 0);
-			assert_int_equal(touched_add(t, 2, sampled_of(2 * i),
+			assert_int_equal(touched_add(t, (struct touched_by){ 2, 0 }, sampled_of(2 * i),
 						     i % 5 == 0), 0);
 		}
-	assert_int_equal(touched_add(t, 0, sampled_of(7), true), 0);
-	assert_int_equal(touched_rows(t, &rows, &count), 0);
+	assert_int_equal(touched_add(t, (struct touched_by){ 0, 0 }, sampled_of(7), true), 0);
+	assert_int_equal(touched_rows(t, TOUCHED_PROCESS, &rows, &count), 0);
 	assert_int_equal(touched_share(t), 1);
 	assert_int_equal(count, 2);
 	assert_int_equal(rows[0].all, 500);
@@ -41,6 +41,36 @@ static void groups(void **unused)
 	assert_int_equal(rows[1].all, 500);
 	assert_int_equal(rows[1].read, 400);
 	assert_int_equal(rows[1].written, 100);
+	free(rows);
+	touched_free(t);
+}
+
+/* A block of two hours counts once for its process. */
+static void processes_and_hours(void **unused)
+{
+	struct touched_row *rows;
+	struct touched *t;
+	uint32_t count;
+
+	(void)unused;
+	assert_int_equal(touched_new(&t, MOST), 0);
+	for (uint32_t i = 0; i < 300; i++)
+		for (uint32_t hour = 0; hour < 3; hour += 2)
+			assert_int_equal(touched_add(t,
+				(struct touched_by){ i % 2, hour },
+				sampled_of(i), hour), 0);
+	assert_int_equal(touched_rows(t, TOUCHED_PROCESS, &rows, &count), 0);
+	assert_int_equal(count, 2);
+	assert_int_equal(rows[0].all, 150);
+	assert_int_equal(rows[0].read, 150);
+	assert_int_equal(rows[1].written, 150);
+	free(rows);
+	assert_int_equal(touched_rows(t, TOUCHED_HOUR, &rows, &count), 0);
+	assert_int_equal(count, 2);
+	assert_int_equal(rows[1].group, 2);
+	assert_int_equal(rows[1].all, 300);
+	assert_int_equal(rows[1].read, 0);
+	assert_int_equal(rows[0].written, 0);
 	free(rows);
 	touched_free(t);
 }
@@ -55,12 +85,12 @@ static void sample_of_groups(void **unused)
 	(void)unused;
 	assert_int_equal(touched_new(&t, MOST), 0);
 	for (uint64_t i = 0; i < BLOCKS; i++) {
-		assert_int_equal(touched_add(t, 0, sampled_of(3 * i), true), 0);
+		assert_int_equal(touched_add(t, (struct touched_by){ 0, 0 }, sampled_of(3 * i), true), 0);
 		if (i % 2)
-			assert_int_equal(touched_add(t, 1, sampled_of(3 * i),
+			assert_int_equal(touched_add(t, (struct touched_by){ 1, 0 }, sampled_of(3 * i),
 						     false), 0);
 	}
-	assert_int_equal(touched_rows(t, &rows, &count), 0);
+	assert_int_equal(touched_rows(t, TOUCHED_PROCESS, &rows, &count), 0);
 	assert_int_equal(count, 2);
 	assert_true(touched_share(t) >= 32);
 	assert_in_range(rows[0].all, BLOCKS * 0.93, BLOCKS * 1.07);
@@ -167,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups),
+		cmocka_unit_test(processes_and_hours),
 		cmocka_unit_test(sample_of_groups),
 		cmocka_unit_test(histories),
 		cmocka_unit_test(ages),

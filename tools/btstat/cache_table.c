@@ -9,7 +9,8 @@
 #include "base/look.h"
 #include "base/time.h"
 #include "base/unit.h"
-#include "cache/cache.h"
+#include "cache/caches.h"
+#include "cache/points.h"
 #include "emit/sink.h"
 #include "emit/table.h"
 #include "tools/btstat/cache_table.h"
@@ -17,75 +18,11 @@
 #include "tools/btstat/tally.h"
 
 enum {
-	ROWS = 12,		/* sizes shown, at most, */
-	GROUPS = 24,		/* and processes, and hours */
+	GROUPS = 24,		/* processes shown, and hours */
 	TEXT = 64,
 	WIDTH = 11,		/* of a share with its error */
 	MILLION = 1000000
 };
-
-/* --- sizes ---------------------------------------------------------------- */
-
-struct sizes {
-	uint64_t list[ROWS];
-	unsigned int count;
-};
-
-/* what text and JSON begin with */
-struct shown {
-	struct cache_facts facts;
-	struct sizes sizes;
-	char name[VALUE_MAX];
-};
-
-static bool serves(const struct cache *c, unsigned int bits)
-{
-	bool any = false;
-
-	for (int i = 0; i < CACHE_CURVES; i++)
-		any |= cache_at(c, (enum cache_curve)i, 1ull << bits).served;
-	return any;
-}
-
-/* Powers of two: from the largest that serves nothing, if that is among the last
- * ones, to the first with room for all blocks. */
-static void choose_sizes(struct sizes *sizes, const struct cache *c,
-			 uint64_t touched, unsigned int block_bits)
-{
-	unsigned int last = block_bits, first;
-
-	while (last < 62 && 1ull << last < touched)
-		last++;
-	first = last >= block_bits + ROWS ? last - ROWS + 1 : block_bits;
-	while (first < last && !serves(c, first + 1))
-		first++;
-	sizes->count = 0;
-	for (unsigned int bits = first; bits <= last; bits++)
-		sizes->list[sizes->count++] = 1ull << bits;
-}
-
-static void show_cache(const struct screen *s, uint32_t device,
-		       const struct cache *c, struct shown *shown)
-{
-	cache_facts(c, &shown->facts);
-	choose_sizes(&shown->sizes, c, shown->facts.touched,
-		     s->tally->caches.block_bits);
-	value_device(&s->values, device, shown->name);
-}
-
-/* the first size that serves this share, in percent, of what the last one does */
-static unsigned int size_for(const struct cache *c, const struct sizes *sizes,
-			     unsigned int percent)
-{
-	unsigned int last = sizes->count - 1, i = 0;
-	uint64_t most = cache_at(c, CACHE_READS, sizes->list[last]).served;
-
-	while (i < last && 100ull * cache_at(c, CACHE_READS,
-					     sizes->list[i]).served <
-			   percent * most)
-		i++;
-	return i;
-}
 
 /* --- text ----------------------------------------------------------------- */
 
@@ -99,29 +36,31 @@ static void put_share(char text[TEXT], struct curve_point p)
 	snprintf(text, TEXT, "%s%s%s", share, p.error ? " +-" : "", error);
 }
 
-/* "a cache of 4M would serve 71.0% of reads, 16M 83.0%" */
-static void put_answer(const struct screen *s, const struct cache *c,
-		       const struct sizes *sizes)
+/* "4M would serve 71.0%" */
+static void put_size_share(const struct screen *s, const char *before,
+			   const struct point *p, const char *between)
 {
-	unsigned int half = size_for(c, sizes, 50);
-	unsigned int most = size_for(c, sizes, 90);
 	char size[UNIT_MAX], share[TEXT];
 
-	if (!cache_at(c, CACHE_READS, sizes->list[most]).served) {
-		buf_printf(s->b, cache_accesses(c, CACHE_READS) ?
+	unit_round_size(size, p->bytes);
+	put_share(share, p->at[CACHE_LRU][CACHE_READS]);
+	buf_printf(s->b, "%s%s %s%s", before, size, between, share);
+}
+
+/* "a cache of 4M would serve 71.0% of reads, 16M 83.0%" */
+static void put_answer(const struct screen *s, const struct points *p)
+{
+	if (!points_serve_reads(p)) {
+		buf_printf(s->b, p->accesses[CACHE_READS] ?
 			   "no cache would serve a read: none is of what was"
 			   " read or written before\n" :
 			   "nothing is read\n");
 		return;
 	}
-	unit_round_size(size, sizes->list[half]);
-	put_share(share, cache_at(c, CACHE_READS, sizes->list[half]));
-	buf_printf(s->b, "a cache of %s would serve %s of reads", size, share);
-	if (most > half) {
-		unit_round_size(size, sizes->list[most]);
-		put_share(share, cache_at(c, CACHE_READS, sizes->list[most]));
-		buf_printf(s->b, ", %s %s", size, share);
-	}
+	put_size_share(s, "a cache of ", &p->list[p->half], "would serve ");
+	buf_printf(s->b, " of reads");
+	if (p->most > p->half)
+		put_size_share(s, ", ", &p->list[p->most], "");
 	buf_append(s->b, "\n", 1);
 }
 
@@ -143,58 +82,41 @@ static void put_facts(const struct screen *s, const struct cache_facts *f)
 }
 
 /* a cell for each curve */
-static void put_curves(struct table *t, const struct cache *c, uint64_t size,
-		       bool fifo)
+static void put_curves(struct table *t, const struct points *p,
+		       const struct point *at, enum cache_policy policy)
 {
-	struct curve_point p;
 	char text[TEXT];
-	bool known = true;
 
-	for (int k = 0; k < CACHE_CURVES; k++) {
-		enum cache_curve curve = (enum cache_curve)k;
-
-		if (fifo)
-			known = cache_fifo_at(c, curve, size, &p);
-		else
-			p = cache_at(c, curve, size);
-		if (known)
-			put_share(text, p);
-		table_cell(t, known && cache_accesses(c, curve) ? text : "-");
+	for (int i = 0; i < CACHE_CURVES; i++) {
+		put_share(text, at->at[policy][i]);
+		table_cell(t, at->known[policy] && p->accesses[i] ? text : "-");
 	}
 }
 
-static void put_headings(struct table *t, bool fifo)
+static void put_headings(struct table *t, enum cache_policy policy)
 {
-	static const char *const headings[2][CACHE_CURVES] = {
-		{ [CACHE_READS] = "reads", [CACHE_WRITES] = "writes",
-		  [CACHE_SAVED] = "saved" },
-		{ [CACHE_READS] = "s3fifo", [CACHE_WRITES] = "writes",
-		  [CACHE_SAVED] = "saved" },
-	};
-
 	for (int i = 0; i < CACHE_CURVES; i++)
-		table_column(t, (struct table_column){ headings[fifo][i], WIDTH,
-						       false, 0 });
+		table_column(t, (struct table_column){
+			policy && i == CACHE_READS ? points_policy_name(policy) :
+			points_curve_name((enum cache_curve)i), WIDTH, false, 0
+		});
 }
 
-static int put_sizes(const struct screen *s, const struct cache *c,
-		     const struct sizes *sizes)
+static int put_sizes(const struct screen *s, const struct points *p)
 {
+	int policies = s->tally->caches.fifo ? CACHE_POLICIES : CACHE_LRU + 1;
 	struct table t = { .column_count = 0 };
-	bool fifo = s->tally->caches.fifo;
 	char text[TEXT];
 	int err;
 
 	table_column(&t, (struct table_column){ "size", 6, false, 0 });
-	put_headings(&t, false);
-	if (fifo)
-		put_headings(&t, true);
-	for (unsigned int i = 0; i < sizes->count; i++) {
-		unit_round_size(text, sizes->list[i]);
+	for (int k = 0; k < policies; k++)
+		put_headings(&t, (enum cache_policy)k);
+	for (unsigned int i = 0; i < p->count; i++) {
+		unit_round_size(text, p->list[i].bytes);
 		table_cell(&t, text);
-		put_curves(&t, c, sizes->list[i], false);
-		if (fifo)
-			put_curves(&t, c, sizes->list[i], true);
+		for (int k = 0; k < policies; k++)
+			put_curves(&t, p, &p->list[i], (enum cache_policy)k);
 	}
 	err = table_print(&t, s->b, s->look->width, true);
 	table_free(&t);
@@ -213,7 +135,8 @@ static void put_blocks(const struct screen *s, const struct blocks_facts *f)
 	buf_printf(s->b, "1%% of it has %s of accesses, 10%% %s", a, b);
 	if (f->any_writes) {
 		unit_share_exact(a, f->rewritten, MILLION, 1);
-		buf_printf(s->b, "; %s of writes are written over", a);
+		buf_printf(s->b, "; %s of writes are written over or discarded",
+			   a);
 	}
 	for (int i = 0; f->rewritten && i < BLOCKS_AGES; i++) {
 		unit_share_exact(a, f->within[i], MILLION, 1);
@@ -238,7 +161,8 @@ static void name_group(const struct screen *s, bool hours, uint32_t group,
 		       char text[TEXT])
 {
 	const struct caches *c = &s->tally->caches;
-	time_t seconds = (time_t)group * 3600;
+	uint64_t hour = caches_hour(c, group);
+	time_t seconds = (time_t)(hour * 3600);
 	struct tm tm;
 
 	if (!hours)
@@ -246,7 +170,7 @@ static void name_group(const struct screen *s, bool hours, uint32_t group,
 	else if (c->has_wall && gmtime_r(&seconds, &tm))
 		strftime(text, TEXT, "%Y-%m-%d %H:00", &tm);
 	else
-		snprintf(text, TEXT, "hour %u", group);
+		snprintf(text, TEXT, "hour %llu", (unsigned long long)hour);
 }
 
 /* "~1.5M" if it is of a sample */
@@ -291,7 +215,8 @@ static int put_groups(const struct screen *s, const struct touched *t,
 {
 	struct touched_row *rows;
 	uint32_t count;
-	int err = touched_rows(t, &rows, &count);
+	int err = touched_rows(t, hours ? TOUCHED_HOUR : TOUCHED_PROCESS, &rows,
+			       &count);
 
 	if (!err && (!hours || count > 1)) {
 		if (!hours)
@@ -311,70 +236,79 @@ static int put_touched(const struct screen *s, const struct cache *c)
 	if (err)
 		return err;
 	put_blocks(s, &f);
-	err = put_groups(s, cache_processes(c), false);
-	return err ? err : put_groups(s, cache_hours(c), true);
+	err = put_groups(s, cache_touched(c), false);
+	return err ? err : put_groups(s, cache_touched(c), true);
 }
 
-/* --- a device ------------------------------------------------------------- */
+/* --- a cache -------------------------------------------------------------- */
 
-static int put_device(const struct screen *s, uint32_t device,
-		      const struct cache *c)
+static int put_cache(const struct screen *s, const char *name,
+		     const struct cache *c)
 {
-	struct shown shown;
+	struct points p;
 	int err;
 
-	show_cache(s, device, c, &shown);
-	buf_printf(s->b, "\n%s: ", shown.name);
-	put_answer(s, c, &shown.sizes);
-	put_facts(s, &shown.facts);
-	err = put_sizes(s, c, &shown.sizes);
-	return err ? err : put_touched(s, c);
+	points_find(&p, c);
+	buf_printf(s->b, "\n%s: ", name);
+	put_answer(s, &p);
+	put_facts(s, &p.facts);
+	err = put_sizes(s, &p);
+	return err || !cache_blocks(c) ? err : put_touched(s, c);
 }
 
 int cache_table(const struct screen *s)
 {
 	const struct caches *c = &s->tally->caches;
+	char name[VALUE_MAX];
 	int err = 0;
 
-	for (uint32_t i = 0; i < c->count; i++)
+	for (uint32_t i = 0; i < c->count; i++) {
+		value_device(&s->values, i, name);
 		if (c->list[i])
-			err |= put_device(s, i, c->list[i]);
-	return err;
+			err |= put_cache(s, name, c->list[i]);
+	}
+	return err | (c->all ? put_cache(s, "all disks", c->all) : 0);
 }
 
 /* --- JSON ----------------------------------------------------------------- */
 
-static void put_points(struct sink *k, const struct cache *c, uint64_t size,
-		       bool fifo)
+static void put_point(struct sink *k, const struct points *p,
+		      const struct point *at, enum cache_policy policy)
 {
-	static const char *const names[CACHE_CURVES][4] = {
-		[CACHE_READS] = { "reads_ppm", "reads_error_ppm",
-				  "s3fifo_reads_ppm",
-				  "s3fifo_reads_error_ppm" },
-		[CACHE_WRITES] = { "writes_ppm", "writes_error_ppm",
-				   "s3fifo_writes_ppm",
-				   "s3fifo_writes_error_ppm" },
-		[CACHE_SAVED] = { "saved_ppm", "saved_error_ppm",
-				  "s3fifo_saved_ppm",
-				  "s3fifo_saved_error_ppm" },
+	static const char *const names[CACHE_POLICIES][CACHE_CURVES][2] = {
+		{ [CACHE_READS] = { "reads_ppm", "reads_error_ppm" },
+		  [CACHE_WRITES] = { "writes_ppm", "writes_error_ppm" },
+		  [CACHE_SAVED] = { "saved_ppm", "saved_error_ppm" } },
+		{ [CACHE_READS] = { "s3fifo_reads_ppm",
+				    "s3fifo_reads_error_ppm" },
+		  [CACHE_WRITES] = { "s3fifo_writes_ppm",
+				     "s3fifo_writes_error_ppm" },
+		  [CACHE_SAVED] = { "s3fifo_saved_ppm",
+				    "s3fifo_saved_error_ppm" } },
 	};
 
-	sink_row(k);
-	sink_number(k, "bytes", size);
 	for (int i = 0; i < CACHE_CURVES; i++) {
-		enum cache_curve curve = (enum cache_curve)i;
-		bool known = cache_accesses(c, curve);
-		struct curve_point p = cache_at(c, curve, size);
+		bool known = at->known[policy] && p->accesses[i];
 
-		sink_maybe(k, names[i][0], known, p.served);
-		sink_maybe(k, names[i][1], known, p.error);
-		if (!fifo)
-			continue;
-		known &= cache_fifo_at(c, curve, size, &p);
-		sink_maybe(k, names[i][2], known, p.served);
-		sink_maybe(k, names[i][3], known, p.error);
+		sink_maybe(k, names[policy][i][0], known,
+			   at->at[policy][i].served);
+		sink_maybe(k, names[policy][i][1], known,
+			   at->at[policy][i].error);
 	}
-	sink_row_end(k);
+}
+
+static void put_points(struct sink *k, const struct points *p, bool fifo)
+{
+	sink_array(k, "sizes");
+	for (unsigned int i = 0; i < p->count; i++) {
+		sink_row(k);
+		sink_number(k, "bytes", p->list[i].bytes);
+		put_point(k, p, &p->list[i], CACHE_LRU);
+		if (fifo)
+			put_point(k, p, &p->list[i], CACHE_S3FIFO);
+		sink_row_end(k);
+	}
+	sink_array_end(k);
 }
 
 static void put_blocks_data(struct sink *k, const struct blocks_facts *f)
@@ -399,14 +333,16 @@ static int put_groups_data(const struct screen *s, struct sink *k,
 	const struct caches *c = &s->tally->caches;
 	struct touched_row *rows;
 	uint32_t count = 0;
-	int err = touched_rows(t, &rows, &count);
+	int err = touched_rows(t, hours ? TOUCHED_HOUR : TOUCHED_PROCESS, &rows,
+			       &count);
 
 	sink_array(k, hours ? "hours" : "processes");
 	for (uint32_t i = 0; i < count; i++) {
 		sink_row(k);
 		if (hours)
 			sink_number(k, c->has_wall ? "start_unix_ns" : "start_ns",
-				    rows[i].group * 3600 * NS_PER_SECOND);
+				    caches_hour(c, rows[i].group) * 3600 *
+				    NS_PER_SECOND);
 		else
 			sink_text(k, "process", c->names[rows[i].group]);
 		sink_number(k, "touched_bytes",
@@ -421,44 +357,60 @@ static int put_groups_data(const struct screen *s, struct sink *k,
 	return err;
 }
 
-static int put_cache(const struct screen *s, struct sink *k, uint32_t device,
-		     const struct cache *c)
+static int put_history(const struct screen *s, struct sink *k,
+		       const struct cache *c)
 {
 	struct blocks_facts blocks;
 	int err = blocks_facts(cache_blocks(c), &blocks);
-	struct shown shown;
 
-	show_cache(s, device, c, &shown);
+	if (err)
+		return err;
+	put_blocks_data(k, &blocks);
+	err = put_groups_data(s, k, cache_touched(c), false);
+	return err | put_groups_data(s, k, cache_touched(c), true);
+}
+
+/* name: NULL: of all disks */
+static int put_cache_data(const struct screen *s, struct sink *k,
+			  const char *name, const struct cache *c)
+{
+	struct points p;
+	int err = 0;
+
+	points_find(&p, c);
 	sink_row(k);
-	sink_text(k, "disk", shown.name);
+	if (name)
+		sink_text(k, "disk", name);
 	sink_number(k, "block_bytes", 1ull << s->tally->caches.block_bits);
-	sink_number(k, "blocks_per_sample", shown.facts.share);
-	sink_number(k, "touched_bytes", shown.facts.touched);
-	sink_number(k, "read_bytes", shown.facts.read);
-	sink_number(k, "written_bytes", shown.facts.written);
-	sink_array(k, "sizes");
-	for (unsigned int i = 0; i < shown.sizes.count; i++)
-		put_points(k, c, shown.sizes.list[i], s->tally->caches.fifo);
-	sink_array_end(k);
-	if (!err)
-		put_blocks_data(k, &blocks);
-	err |= put_groups_data(s, k, cache_processes(c), false);
-	err |= put_groups_data(s, k, cache_hours(c), true);
+	sink_number(k, "blocks_per_sample", p.facts.share);
+	sink_number(k, "touched_bytes", p.facts.touched);
+	sink_number(k, "read_bytes", p.facts.read);
+	sink_number(k, "written_bytes", p.facts.written);
+	put_points(k, &p, s->tally->caches.fifo);
+	if (name)
+		err = put_history(s, k, c);
 	sink_row_end(k);
-	return err ? -ENOMEM : 0;
+	return err;
 }
 
 int cache_table_data(const struct screen *s, struct sink *k)
 {
 	const struct caches *c = &s->tally->caches;
+	char name[VALUE_MAX];
 	int err = 0;
 
 	if (!c->block_bits)
 		return 0;
 	sink_array(k, "caches");
-	for (uint32_t i = 0; !err && i < c->count; i++)
+	for (uint32_t i = 0; !err && i < c->count; i++) {
+		value_device(&s->values, i, name);
 		if (c->list[i])
-			err = put_cache(s, k, i, c->list[i]);
+			err = put_cache_data(s, k, name, c->list[i]);
+	}
+	sink_array_end(k);
+	sink_array(k, "cache_of_all");
+	if (!err && c->all)
+		err = put_cache_data(s, k, NULL, c->all);
 	sink_array_end(k);
 	return err;
 }

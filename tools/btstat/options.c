@@ -134,8 +134,8 @@ static const char *measure_word(unsigned int nr)
 
 static void set_policy(void *policy, const char *text)
 {
-	*(enum cache_policy *)policy = text && !strcmp(text, "s3fifo") ?
-		CACHE_S3FIFO : CACHE_LRU;
+	*(enum stat_cache *)policy = text && !strcmp(text, "s3fifo") ?
+		STAT_CACHE_S3FIFO : STAT_CACHE_LRU;
 }
 
 static void set_capacity(void *options, const char *latency)

@@ -24,10 +24,10 @@ enum stat_format {
 	STAT_JSON
 };
 
-enum cache_policy {
-	CACHE_NONE,
-	CACHE_LRU,
-	CACHE_S3FIFO		/* and LRU */
+enum stat_cache {
+	STAT_CACHE_NONE,
+	STAT_CACHE_LRU,
+	STAT_CACHE_S3FIFO		/* and LRU */
 };
 
 struct stat_options {
@@ -55,7 +55,7 @@ struct stat_options {
 	bool series;		/* a row per interval, no tables */
 	int histogram, heatmap;	/* the measure, or -1 */
 	bool marks;		/* --marks */
-	enum cache_policy cache;	/* --cache */
+	enum stat_cache cache;	/* --cache */
 	unsigned int block_bits;	/* --block: of its bytes */
 	bool capacity;		/* --capacity */
 	uint64_t capacity_target;	/* its latency, ns; 0: none */

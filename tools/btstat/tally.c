@@ -227,7 +227,7 @@ static uint32_t measures_of(const struct stat_options *o)
 	if (o->measures)
 		return o->measures | Q2C | (o->by.count ? TOTAL : 0);
 	/* a table by keys has one line per row, of Q2C */
-	if (o->by.count && o->format == STAT_TEXT)
+	if (o->format == STAT_TEXT && (o->by.count || (o->cache && !o->save)))
 		return Q2C | TOTAL;
 	return ALL_PHASES | Q2C;
 }
@@ -280,8 +280,9 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	g->marks = reader_marks(ios_reader(ios));
 	g->cgroups = reader_cgroups(ios_reader(ios));
 	t->caches.block_bits = o->cache ? o->block_bits : 0;
-	t->caches.fifo = o->cache == CACHE_S3FIFO;
+	t->caches.fifo = o->cache == STAT_CACHE_S3FIFO;
 	t->caches.reader = ios_reader(ios);
+	caches_init(&t->caches);
 	t->extra = o->top || o->heatmap >= 0 || o->cache;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);

@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 #include "base/heap.h"
+#include "cache/caches.h"
 #include "expr/filter.h"
 #include "stat/coverage.h"
 #include "stat/group.h"
 #include "stat/pace.h"
-#include "tools/btstat/caches.h"
 #include "tools/btstat/committed.h"
 #include "tools/btstat/intervals.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Caches in front of the devices of a run.
+ * Caches in front of the devices of a run, and one in front of all of them.
  */
-#ifndef TOOLS_BTSTAT_CACHES_H
-#define TOOLS_BTSTAT_CACHES_H
+#ifndef CACHE_CACHES_H
+#define CACHE_CACHES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,15 +16,21 @@ struct reader;			/* run/reader.h */
 
 enum {
 	CACHES_MAX = 256,	/* devices with a cache */
-	CACHES_NAMES = 256	/* processes told apart; others are the last */
+	CACHES_NAMES = 256	/* processes distinguished; others are the last */
 };
 
 struct caches {
-	unsigned int block_bits;	/* 0: none are wanted */
+	/* the owner's, before the first I/O: */
+	unsigned int block_bits;
 	bool fifo;		/* S3-FIFO, too */
 	const struct reader *reader;
+
 	struct cache **list;	/* by the device's id; NULL: no I/O */
 	uint32_t count;
+	/* An I/O that a device above passed down is not in it: that one is.  NULL: it
+	 * is as that of the only device. */
+	struct cache *all;
+	uint32_t only;		/* this one, CACHES_MAX if there is none yet */
 	char *names[CACHES_NAMES];	/* of processes */
 	uint32_t name_count;
 	struct hash by_name;	/* numbers of names */
@@ -33,8 +39,14 @@ struct caches {
 	uint64_t start;		/* its time of day, ns */
 };
 
-/* counts a read or write; 0 or -ENOMEM */
+/* c: all-zero but for the owner's part */
+void caches_init(struct caches *c);
+
+/* counts a read, write, discard or write of zeroes; 0 or -ENOMEM */
 int caches_add(struct caches *c, const struct io *io);
+
+/* the hour of the day, or of the trace, of one by cache/touched.h */
+uint64_t caches_hour(const struct caches *c, uint32_t hour);
 
 void caches_free(struct caches *c);
 
