@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "base/time.h"
+#include "cache/inflow.h"
 #include "cache/cache.h"
 #include "cache/caches.h"
 #include "request/io.h"
@@ -15,7 +16,7 @@
 
 #define HOUR (3600 * NS_PER_SECOND)
 
-/* an I/O that no cache sees */
+/* of an I/O that no cache sees */
 enum { NO_OP = CACHE_DISCARD + 1 };
 
 void caches_init(struct caches *c)
@@ -84,11 +85,11 @@ static inline int prepare_all(struct caches *c, uint32_t id,
 
 struct asked {
 	struct caches *caches;
-	const struct io *io;
+	const struct arrival *io;
 };
 
 /* The number of a process's name; -ENOMEM. */
-static int number_of(struct caches *c, const struct io *io)
+static int number_of(struct caches *c, const struct arrival *io)
 {
 	const char *name = reader_process(c->reader, io->origin, io->pid);
 	uint64_t key = hash_text(&c->by_name, name ? name : "",
@@ -151,29 +152,59 @@ static int op_of(const struct io *io)
 	       NO_OP : ops[io->op];
 }
 
-int caches_add(struct caches *c, const struct io *io)
+/* Hands an I/O to its caches. */
+static int arrive(struct caches *c, const struct arrival *io)
 {
-	uint32_t id = io->disk->id;
-	bool passed_down = io->link == IO_REMAP;
-	int op = op_of(io), err;
 	const struct asked asked = { c, io };
 	struct cache_io one = {
-		.op = (enum cache_op)op, .sector = io->sector,
+		.op = (enum cache_op)io->op, .sector = io->sector,
 		.bytes = io->bytes, .time = io->time,
 		.by = find_by, .ctx = &asked,
 	};
+	int err;
 
-	if (op == NO_OP || id >= CACHES_MAX ||
-	    (op == CACHE_DISCARD && !has_cache(c, id)))
+	if (io->op == CACHE_DISCARD && !has_cache(c, io->disk))
 		return 0;
-	if (prepare_all(c, id, passed_down) ||
-	    (UNLIKELY(!has_cache(c, id)) && new_cache(c, id)))
+	if (prepare_all(c, io->disk, io->passed_down) ||
+	    (UNLIKELY(!has_cache(c, io->disk)) && new_cache(c, io->disk)))
 		return -ENOMEM;
-	err = cache_add(c->list[id], &one);
-	if (!c->all || passed_down)
+	err = cache_add(c->list[io->disk], &one);
+	if (!c->all || io->passed_down)
 		return err;
-	one.device = id == c->only ? 0 : id + 1;
+	one.device = io->disk == c->only ? 0 : io->disk + 1;
 	return err | cache_add(c->all, &one);
+}
+
+int caches_add(struct caches *c, const struct io *io)
+{
+	int op = op_of(io), err = 0;
+
+	if (op == NO_OP || io->disk->id >= CACHES_MAX)
+		return 0;
+	if (UNLIKELY(!c->inflow)) {
+		c->inflow = inflow_new();
+		if (!c->inflow)
+			return -ENOMEM;
+	}
+	if (LIKELY(inflow_full(c->inflow)))
+		err = arrive(c, inflow_take(c->inflow));
+	inflow_add(c->inflow, &(struct arrival){
+		.time = io->time, .id = io->id, .sector = io->sector,
+		.bytes = io->bytes, .disk = io->disk->id, .pid = io->pid,
+		.origin = io->origin, .op = op & 3,
+		.passed_down = io->link == IO_REMAP,
+	});
+	return err;
+}
+
+int caches_end(struct caches *c)
+{
+	const struct arrival *io;
+	int err = 0;
+
+	while (c->inflow && !err && (io = inflow_take(c->inflow)))
+		err = arrive(c, io);
+	return err;
 }
 
 void caches_free(struct caches *c)
@@ -184,6 +215,7 @@ void caches_free(struct caches *c)
 	for (uint32_t i = 0; i < c->name_count; i++)
 		free(c->names[i]);
 	hash_free(&c->by_name);
+	inflow_free(c->inflow);
 	free(c->list);
 	*c = (struct caches){ .list = NULL };
 }

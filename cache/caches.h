@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Caches in front of the devices of a run, and one in front of all of them.
+ *
+ * I/Os come as they are completed, but caches see them as they arrived, as far as
+ * cache/inflow.h puts them in order.
  */
 #ifndef CACHE_CACHES_H
 #define CACHE_CACHES_H
@@ -10,6 +13,7 @@
 
 #include "base/hash.h"
 
+struct inflow;		/* cache/inflow.h */
 struct cache;			/* cache/cache.h */
 struct io;			/* request/io.h */
 struct reader;			/* run/reader.h */
@@ -25,6 +29,7 @@ struct caches {
 	bool fifo;		/* S3-FIFO, too */
 	const struct reader *reader;
 
+	struct inflow *inflow;	/* NULL: no I/O */
 	struct cache **list;	/* by the device's id; NULL: no I/O */
 	uint32_t count;
 	/* An I/O that a device above passed down is not in it: that one is.  NULL: it
@@ -44,6 +49,9 @@ void caches_init(struct caches *c);
 
 /* counts a read, write, discard or write of zeroes; 0 or -ENOMEM */
 int caches_add(struct caches *c, const struct io *io);
+
+/* after the last one; 0 or -ENOMEM */
+int caches_end(struct caches *c);
 
 /* the hour of the day, or of the trace, of one by cache/touched.h */
 uint64_t caches_hour(const struct caches *c, uint32_t hour);

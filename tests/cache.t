@@ -20,11 +20,12 @@ use Test::More;
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('cache.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,time_ns,process';
+my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,time_ns,id,process';
 my $SEEN = qr/^(?:read|write|discard|zero)\z/;
 my $ACCESSES = 60_000;		# of a trace that is simulated, at most
 
-# disk => [[is a write, block, time, process], ...] of the I/Os that btstat counts;
+# disk => [[is a write, block, time, process], ...] of the I/Os that btstat counts, as
+# they arrived;
 # a discard is [undef, block, time]
 sub accesses
 {
@@ -33,9 +34,12 @@ sub accesses
 		. " --fields=$FIELDS '$trace'", $TOP, $PROGRAMS)->{out};
 	my %of;
 
-	for my $line (split /\n/, $text) {
+	for my $line (map { $_->[1] } sort { $a->[0] <=> $b->[0] ||
+			$a->[2] <=> $b->[2] }
+			map { /^(?:[^,]*,){7}(\d+),(\d+),/ ? [$1, $_, $2] : () }
+			split /\n/, $text) {
 		my ($disk, $kind, $link, $op, $sector, $bytes, $ended, $time,
-			$process) = split /,/, $line, 9;
+			$id, $process) = split /,/, $line, 10;
 		next if $kind eq 'flush' || $link eq 'split' ||
 			$ended ne 'C' || $op !~ $SEEN ||
 			$kind eq 'pass' || !($bytes >> 9);

@@ -473,7 +473,7 @@ int tally_end(struct tally *t)
 		capacity_end(t->capacity, ios_end(t->ios));
 	for (int i = 0; t->capacity && i < TALLY_USERS; i++)
 		err |= group_end(t->users[i]);
-	return err | group_end(t->group);
+	return err | caches_end(&t->caches) | group_end(t->group);
 }
 
 void tally_free(struct tally *t)
