@@ -11,6 +11,7 @@
 
 enum {
 	SAMPLE_GROUPS = 8,	/* of blocks: each is a sample, too */
+	SAMPLE_GROUP_SHIFT = 24,	/* of a hash, to its group */
 	/* higher bits of a block's number are ignored */
 	SAMPLE_BLOCK_BITS = 43
 };
@@ -21,13 +22,13 @@ struct sample {
 	unsigned int group;
 };
 
+/* A permutation.  Its high bits, by which blocks are chosen, and those of the group
+ * depend on all of the number's. */
 static inline uint64_t sample_hash(uint64_t block)
 {
-	block ^= block >> 33;
-	block *= 0xff51afd7ed558ccdULL;
-	block ^= block >> 33;
-	block *= 0xc4ceb9fe1a85ec53ULL;
-	return block ^ block >> 33;
+	block *= 0x9e3779b97f4a7c15ULL;
+	block ^= block >> 32;
+	return block * 0xd6e8feb86659fd93ULL;
 }
 
 /* a block, by its number without the bits that are ignored */
@@ -61,7 +62,8 @@ static inline bool sample_in_range(const struct sample_range *r, uint64_t block)
 
 static inline struct sample sample_of(uint64_t hash, unsigned int shift)
 {
-	return (struct sample){ 1ull << shift, hash % SAMPLE_GROUPS };
+	return (struct sample){ 1ull << shift, (hash >> SAMPLE_GROUP_SHIFT) %
+						       SAMPLE_GROUPS };
 }
 
 #endif
