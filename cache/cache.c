@@ -287,8 +287,8 @@ static bool find_covered(const struct cache *c, const struct cache_io *io,
 		return false;
 	*first = (io->sector + part) >> c->bits;
 	end >>= c->bits;
-	*last = end - 1;
-	return *first < end && *last <= BLOCK_MASK;
+	*last = end - 1 < BLOCK_MASK ? end - 1 : BLOCK_MASK;
+	return *first < end && *first <= BLOCK_MASK;
 }
 
 int cache_add(struct cache *c, const struct cache_io *io)
