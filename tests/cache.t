@@ -24,15 +24,18 @@ my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,time_ns,id,process';
 my $SEEN = qr/^(?:read|write|discard|zero)\z/;
 my $ACCESSES = 60_000;		# of a trace that is simulated, at most
 
+my @SEVERAL = qw(virtio-mqdl-mixed nullblk-mq-randrw);	# in one run
+my $APART = 1 << 45;		# numbers of blocks of a disk are below
+
 # disk => [[is a write, block, time, process], ...] of the I/Os that btstat counts, as
-# they arrived;
-# a discard is [undef, block, time]
+# they arrived; a discard is [undef, block, time].  Those of 'all' are of all disks,
+# but not what one passes down to another.
 sub accesses
 {
-	my ($trace, $block) = @_;
+	my ($traces, $block) = @_;
 	my $text = run_command("btexport --format=csv --no-header"
-		. " --fields=$FIELDS '$trace'", $TOP, $PROGRAMS)->{out};
-	my %of;
+		. " --fields=$FIELDS $traces", $TOP, $PROGRAMS)->{out};
+	my (%of, %number);
 
 	for my $line (map { $_->[1] } sort { $a->[0] <=> $b->[0] ||
 			$a->[2] <=> $b->[2] }
@@ -46,16 +49,20 @@ sub accesses
 		my $per = $block / 512;
 		my $end = $sector + ($bytes >> 9);
 		my $last = int(($end - 1) / $per);
+		my @new = map { [$op eq 'write', $_, $time, $process] }
+			int($sector / $per) .. $last;
 		if ($op =~ /discard|zero/) {
 			# whole blocks; of a disk with something in its cache
-			push @{$of{$disk}}, map { [undef, $_, $time] }
+			next unless $of{$disk};
+			@new = map { [undef, $_, $time] }
 				int(($sector + $per - 1) / $per) ..
-				int($end / $per) - 1 if $of{$disk};
-			next;
+				int($end / $per) - 1;
 		}
-		push @{$of{$disk}}, map { [$op eq 'write', $_, $time,
-				$process] }
-			int($sector / $per) .. $last;
+		push @{$of{$disk}}, @new;
+		$number{$disk} //= keys %number;
+		push @{$of{all}}, map { my @block = @$_;
+			$block[1] += $APART * $number{$disk}; \@block }
+			@new if $link ne 'remap';
 	}
 	return %of;
 }
@@ -225,60 +232,100 @@ sub ppm
 	return $all ? sprintf('%.0f', 1e6 * ($part // 0) / $all) : undef;
 }
 
-sub test_trace
+# what differs, of the history of blocks and who touched them
+sub other_history
 {
-	my ($name, $trace, $block) = @_;
+	my ($c, $block, @all) = @_;
+	my %facts = facts(@all);
+	my $shown = join ' ', sort map { "$_->{process}="
+		. $_->{touched_bytes} / $block } @{$c->{processes}};
+	my @other;
+
+	push @other, "processes: $shown, not $facts{processes}"
+		if $facts{pairs} <= 4096 &&
+		$shown =~ s/(?<!\S)-=/=/r ne $facts{processes};
+	for my $fact (grep { /_ppm/ && $facts{blocks} <= 8192 }
+		      sort keys %facts) {
+		push @other, "$fact: " . ($c->{$fact} // 'none') . ', not '
+			. ($facts{$fact} // 'none')
+			if defined $c->{$fact} != defined $facts{$fact} ||
+			abs(($c->{$fact} // 0) - ($facts{$fact} // 0)) > 1;
+	}
+	return @other;
+}
+
+# what differs of a cache, of all its sizes
+sub other_sizes
+{
+	my ($c, $block, @all) = @_;
+	my $writes = grep { $_->[0] } @all;
+	my $reads = grep { defined && !$_ } map { $_->[0] } @all;
+	my %count = (reads => $reads, writes => $writes, saved => $writes);
+	my @other;
+
+	for my $row (@{$c->{sizes}}) {
+		my $blocks = $row->{bytes} / $block;
+		my %served = simulate($blocks, @all);
+		my %fifo = $blocks >= 256 && $blocks <= 16384 ?
+			simulate_fifo($blocks, @all) : ();
+		$served{"s3fifo_$_"} = $fifo{$_} for keys %fifo;
+		for my $curve (keys %count, map { "s3fifo_$_" }
+			       %fifo ? keys %count : ()) {
+			my $want = ppm($served{$curve},
+				$count{$curve =~ s/s3fifo_//r});
+			my $got = $row->{"${curve}_ppm"};
+			push @other, "$row->{bytes} bytes, $curve: "
+				. ($got // 'none') . ', not '
+				. ($want // 'none')
+				if defined $got != defined $want ||
+				abs(($got // 0) - ($want // 0)) > 1;
+		}
+	}
+	return @other;
+}
+
+sub test_traces
+{
+	my ($name, $traces, $block, $all) = @_;
 	my $got = run_command("btstat --cache=s3fifo --block=$block --format=json"
-		. " '$trace'", $TOP, $PROGRAMS);
+		. " $traces", $TOP, $PROGRAMS);
 	my $json = eval { decode_json($got->{out}) }
 		or return fail("$name: $got->{err}");
-	my %accesses = accesses($trace, $block);
+	my %accesses = accesses($traces, $block);
 	my (@other, $sizes);
 
 	for my $c (@{$json->{caches}}) {
-		my @all = @{$accesses{$c->{disk} =~ s/,/:/r} // []};
+		my @all = @{$accesses{$c->{disk} =~ s{.*/}{}r =~ s/,/:/r} // []};
 		next if @all > $ACCESSES;
-		my $writes = grep { $_->[0] } @all;
-		my $reads = grep { defined && !$_ } map { $_->[0] } @all;
-		my %count = (reads => $reads, writes => $writes,
-			     saved => $writes);
-		my %facts = facts(@all);
-		my $shown = join ' ', sort map { "$_->{process}="
-			. $_->{touched_bytes} / $block } @{$c->{processes}};
-		push @other, "$c->{disk}, processes: $shown, not"
-			. " $facts{processes}" if $facts{pairs} <= 4096 &&
-			$shown =~ s/(?<!\S)-=/=/r ne $facts{processes};
-		for my $fact (grep { /_ppm/ && $facts{blocks} <= 8192 }
-			      sort keys %facts) {
-			push @other, "$c->{disk}, $fact: " . ($c->{$fact} //
-				'none') . ', not ' . ($facts{$fact} // 'none') if
-				defined $c->{$fact} != defined $facts{$fact} ||
-				abs(($c->{$fact} // 0) - ($facts{$fact} // 0))
-				> 1;
-		}
-		for my $row (@{$c->{sizes}}) {
-			my $blocks = $row->{bytes} / $block;
-			my %served = simulate($blocks, @all);
-			my %fifo = $blocks >= 256 && $blocks <= 16384 ?
-				simulate_fifo($blocks, @all) : ();
-			$served{"s3fifo_$_"} = $fifo{$_} for keys %fifo;
-			$sizes++;
-			for my $curve (keys %count, map { "s3fifo_$_" }
-				       %fifo ? keys %count : ()) {
-				my $want = ppm($served{$curve},
-					$count{$curve =~ s/s3fifo_//r});
-				my $got = $row->{"${curve}_ppm"};
-				push @other, "$c->{disk}, $row->{bytes} bytes,"
-					. " $curve: " . ($got // 'none') . ', not '
-					. ($want // 'none') if
-					defined $got != defined $want ||
-					abs(($got // 0) - ($want // 0)) > 1;
-			}
-		}
+		push @other, map { "$c->{disk}, $_" }
+			other_history($c, $block, @all),
+			other_sizes($c, $block, @all);
+		$sizes += @{$c->{sizes}};
 	}
+	for my $c (@{$json->{cache_of_all}}) {
+		my @all = @{$accesses{all}};
+		next if @all > $ACCESSES;
+		push @other, map { "all, $_" } other_sizes($c, $block, @all);
+		$sizes += @{$c->{sizes}};
+	}
+	push @other, 'no cache of all' if $all && !@{$json->{cache_of_all}};
 	return unless $sizes;
 	is(join("\n", @other[0 .. ($#other < 5 ? $#other : 5)]), '',
 	   "$name, blocks of $block: $sizes caches");
+}
+
+# Text says what JSON does: a table of all disks comes last, if there are several.
+sub test_all_disks
+{
+	my (@traces) = @_;
+	my $one = run_command("btstat --cache $traces[0]", $TOP, $PROGRAMS);
+	my $two = run_command("btstat --cache @traces", $TOP, $PROGRAMS);
+
+	unlike($one->{out}, qr/^all disks:/m, 'one disk: no table of all');
+	like($two->{out}, qr{^\S*/vda: .*^all disks: a cache of .*^\s+size}ms,
+	     'several: a table of all, the last');
+	unlike($two->{out} =~ s/.*^all disks: //msr, qr/^process/m,
+	       '... without what processes touched');
 }
 
 sub test_refused
@@ -301,8 +348,11 @@ my $where = unpack_traces($FindBin::Bin,
 	$ENV{SHARED} || "$FindBin::Bin/../../shared", $TOP);
 for my $name (grep { !/^derived/ } sort keys %$where) {
 	my ($trace) = (glob("\Q$where->{$name}\E/*.bin"), $where->{$name});
-	test_trace($name, $trace, 4096);
-	test_trace($name, $trace, 65536) if $name =~ /mixed|ext4/;
+	test_traces($name, "'$trace'", 4096);
+	test_traces($name, "'$trace'", 65536) if $name =~ /mixed|ext4/;
 }
+my @two = map { $where->{$_} // die "no trace $_" } @SEVERAL;
+test_traces('two directories', "@two", 4096, 1);
+test_all_disks(@two);
 test_refused();
 done_testing();
