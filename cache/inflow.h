@@ -3,7 +3,7 @@
  * I/Os in the order in which they arrived, though they come as they are completed:
  * each waits until INFLOW_HELD others are held.
  *
- * They come nearly in order, so a list that is searched from its end does with a tenth
+ * They come nearly in order, so a list that is searched from its end does with a third
  * of what base/hold needs; an I/O that all the others overtook costs INFLOW_HELD steps.
  */
 #ifndef CACHE_INFLOW_H
