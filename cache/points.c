@@ -23,9 +23,9 @@ const char *points_policy_name(enum cache_policy policy)
 	return names[policy];
 }
 
-static void find_point(struct point *p, const struct cache *c, unsigned int bits)
+static void find_point(struct cache_point *p, const struct cache *c, unsigned int bits)
 {
-	*p = (struct point){ .bytes = 1ull << bits };
+	*p = (struct cache_point){ .bytes = 1ull << bits };
 	for (int i = 0; i < CACHE_CURVES; i++) {
 		enum cache_curve curve = (enum cache_curve)i;
 
@@ -36,7 +36,7 @@ static void find_point(struct point *p, const struct cache *c, unsigned int bits
 	p->known[CACHE_LRU] = true;
 }
 
-static bool serves(const struct point *p)
+static bool serves(const struct cache_point *p)
 {
 	bool any = false;
 

@@ -18,7 +18,7 @@ enum cache_policy {
 	CACHE_POLICIES
 };
 
-struct point {
+struct cache_point {
 	uint64_t bytes;		/* the cache's size, a power of two */
 	bool known[CACHE_POLICIES];	/* by policy, whether it was simulated */
 	struct curve_point at[CACHE_POLICIES][CACHE_CURVES];
@@ -29,7 +29,7 @@ struct points {
 	uint64_t accesses[CACHE_CURVES];	/* of blocks, that each curve is of */
 	/* from the largest that serves nothing, if that is among the last ones, to the
 	 * first with room for all blocks */
-	struct point list[POINTS_MAX];
+	struct cache_point list[POINTS_MAX];
 	unsigned int count;	/* at least 1 */
 	/* the first with half, and with nine tenths, of the reads that the last
 	 * serves */

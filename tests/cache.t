@@ -24,7 +24,7 @@ my $FIELDS = 'disk,kind,link,op,sector,bytes,ended,time_ns,id,process';
 my $SEEN = qr/^(?:read|write|discard|zero)\z/;
 my $ACCESSES = 60_000;		# of a trace that is simulated, at most
 
-my @SEVERAL = qw(virtio-mqdl-mixed nullblk-mq-randrw);	# in one run
+my @SEVERAL = qw(virtio-bfq-mixed smp4-mixed-procs);	# in one run
 my $APART = 1 << 45;		# numbers of blocks of a disk are below
 
 # disk => [[is a write, block, time, process], ...] of the I/Os that btstat counts, as
@@ -328,6 +328,47 @@ sub test_all_disks
 	       '... without what processes touched');
 }
 
+# the rows of a cache that btstat's JSON has, as the table cache has them
+sub exported
+{
+	my ($c) = @_;
+	my @rows;
+
+	for my $policy ('lru', 's3fifo') {
+		my $prefix = $policy eq 'lru' ? '' : 's3fifo_';
+
+		for my $size (@{$c->{sizes}}) {
+			my @shares = map { $size->{"$prefix$_"} // '' }
+				map { ("${_}_ppm", "${_}_error_ppm") }
+				qw(reads writes saved);
+
+			push @rows, join ',', ($c->{disk} // '') =~ s{.*/}{}r,
+				$policy, $size->{bytes}, @$c{qw(block_bytes
+				blocks_per_sample touched_bytes read_bytes
+				written_bytes)}, @shares if grep { length }
+				@shares;
+		}
+	}
+	return @rows;
+}
+
+# btexport's table has btstat's numbers.
+sub test_export
+{
+	my ($traces) = @_;
+	my $json = decode_json(run_command("btstat --cache=s3fifo --format=json"
+		. " $traces", $TOP, $PROGRAMS)->{out});
+	my $fields = 'disk,policy,cache_bytes,block_bytes,blocks_per_sample,'
+		. 'touched_bytes,read_bytes,written_bytes,reads_ppm,'
+		. 'reads_error_ppm,writes_ppm,writes_error_ppm,saved_ppm,'
+		. 'saved_error_ppm';
+
+	is(run_command("btexport --table=cache --fields=$fields --no-header"
+		. " $traces", $TOP, $PROGRAMS)->{out},
+	   join('', map { "$_\n" } map { exported($_) } @{$json->{caches}},
+		@{$json->{cache_of_all}}), "btexport --table=cache: $traces");
+}
+
 sub test_refused
 {
 	for my $try (['--cache=2q', 'is lru or s3fifo'],
@@ -354,5 +395,6 @@ for my $name (grep { !/^derived/ } sort keys %$where) {
 my @two = map { $where->{$_} // die "no trace $_" } @SEVERAL;
 test_traces('two directories', "@two", 4096, 1);
 test_all_disks(@two);
+test_export($_) for @two, "@two";
 test_refused();
 done_testing();

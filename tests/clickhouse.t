@@ -28,7 +28,7 @@ my $why = Suite::ClickHouse::hindrance();
 plan skip_all => $why if $why;
 $SIG{$_} = sub { exit 1 } for qw(INT TERM HUP);
 
-my @TABLES = qw(ios latency events meta segments capacity);
+my @TABLES = qw(ios latency events meta segments commits capacity cache);
 my @HOSTS = qw(alpha beta gamma);
 my %TRACES = (alpha => 'dm-linear-3dev', beta => 'smp4-mixed-procs',
 	gamma => 'cgroup-mqdl');

@@ -198,6 +198,28 @@ CREATE TABLE capacity (
     used_milli Int64
 ) ENGINE = MergeTree
     ORDER BY (host, trace, disk, depth);
+CREATE TABLE cache (
+    host Nullable(String),
+    trace Nullable(String),
+    disk Nullable(String),
+    dev Nullable(String),
+    policy LowCardinality(String),
+    cache_bytes Int64,
+    block_bytes Int64,
+    blocks_per_sample Int64,
+    touched_bytes Int64,
+    read_bytes Int64,
+    written_bytes Int64,
+    reads Int64,
+    writes Int64,
+    reads_ppm Nullable(Int64),
+    reads_error_ppm Nullable(Int64),
+    writes_ppm Nullable(Int64),
+    writes_error_ppm Nullable(Int64),
+    saved_ppm Nullable(Int64),
+    saved_error_ppm Nullable(Int64)
+) ENGINE = MergeTree
+    ORDER BY (policy, cache_bytes);
 -- latency in steps of ten minutes, without classes, added up by the server: insert
 -- into latency_10m_in whatever you insert into latency
 CREATE TABLE latency_10m (
@@ -230,6 +252,7 @@ CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, currentDatabase(), meta);
 CREATE TABLE segments_all AS segments ENGINE = Distributed(bt, currentDatabase(), segments);
 CREATE TABLE commits_all AS commits ENGINE = Distributed(bt, currentDatabase(), commits);
 CREATE TABLE capacity_all AS capacity ENGINE = Distributed(bt, currentDatabase(), capacity);
+CREATE TABLE cache_all AS cache ENGINE = Distributed(bt, currentDatabase(), cache);
 CREATE TABLE latency_10m_all AS latency_10m ENGINE = Distributed(bt, currentDatabase(), latency_10m);
 -- Traces of one device that overlap: the ready queries count of the one that
 -- started later what is after kept_from, the end of those before.

@@ -57,6 +57,7 @@ static const struct storage storages[] = {
 	{ "commits", "host, dev, ifNull(unix_ns, 0)", "unix_ns", "toYYYYMMDD",
 	  true },
 	{ "capacity", "host, trace, disk, depth", NULL, NULL, false },
+	{ "cache", "policy, cache_bytes", NULL, NULL, false },
 };
 
 enum {

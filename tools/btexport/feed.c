@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/hint.h"
 #include "base/msg.h"
@@ -39,6 +40,17 @@ static int make_rows(struct feed *f, bool events)
 			  fields->shape.count);
 }
 
+static int make_caches(struct feed *f)
+{
+	if (!export_has(f->o, TABLE_CACHE))
+		return 0;
+	f->caches = malloc(sizeof(*f->caches));
+	if (!f->caches)
+		return -ENOMEM;
+	cache_rows_init(f->caches, f->reader);
+	return 0;
+}
+
 int feed_init(struct feed *f, const struct export_options *o,
 	      const struct reader *r, const struct operands *operands,
 	      bool events)
@@ -58,6 +70,8 @@ int feed_init(struct feed *f, const struct export_options *o,
 		err = make_rows(f, events);
 	if (!err && !events && export_has(o, TABLE_CAPACITY))
 		err = capacity_new(&f->capacity, &o->window, 0);
+	if (!err)
+		err = make_caches(f);
 	if (err)
 		feed_free(f);
 	return err;
@@ -189,6 +203,8 @@ bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 		return pass_over(out, io);
 	if (s->of[TABLE_SEGMENTS] && covered_add(&f->covered, io))
 		return no_memory();
+	if (UNLIKELY(f->caches) && cache_rows_add(f->caches, io))
+		return no_memory();
 	if (s->of[TABLE_LATENCY] &&
 	    !feed_latency(f, s->of[TABLE_LATENCY], io))
 		return false;
@@ -277,6 +293,18 @@ static bool put_capacity(struct feed *f, struct output *out,
 	return true;
 }
 
+static bool put_caches(struct feed *f, struct output *out)
+{
+	struct cell cells[CACHE_ROW_COLUMNS];
+
+	if (cache_rows_end(f->caches))
+		return no_memory();
+	while (cache_rows_next(f->caches, f->naming, cells))
+		if (!put_picked(out, TABLE_CACHE, cells))
+			return false;
+	return true;
+}
+
 static bool put_meta(struct feed *f, struct output *out,
 		     const struct facts *facts)
 {
@@ -300,6 +328,8 @@ bool feed_end(struct feed *f, struct outputs *s, const struct facts *facts)
 	if (s->of[TABLE_CAPACITY] &&
 	    !put_capacity(f, s->of[TABLE_CAPACITY], facts))
 		return false;
+	if (f->caches && !put_caches(f, s->of[TABLE_CACHE]))
+		return false;
 	return !s->of[TABLE_META] || put_meta(f, s->of[TABLE_META], facts);
 }
 
@@ -309,6 +339,9 @@ void feed_free(struct feed *f)
 	covered_free(&f->covered);
 	commit_rows_free(&f->commits);
 	capacity_free(f->capacity);
+	if (f->caches)
+		cache_rows_free(f->caches);
+	free(f->caches);
 	io_row_free(f->io_row);
 	event_row_free(f->event_row);
 	meta_free(f->meta);

@@ -12,6 +12,7 @@
 
 #include "expr/filter.h"
 #include "tools/btexport/commit_row.h"
+#include "tools/btexport/cache_row.h"
 #include "tools/btexport/covered.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/wall.h"
@@ -43,6 +44,7 @@ struct feed {
 	struct covered covered;
 	struct commit_rows commits;
 	struct capacity *capacity;	/* NULL: not selected */
+	struct cache_rows *caches;	/* NULL: not selected */
 	struct wall wall;
 	bool timeless;		/* no time of day, whatever the reader says */
 	int32_t segment;

@@ -87,8 +87,8 @@ static __attribute__((noreturn)) void die_table(const char *name, size_t len)
 		nearest_try(&n, tables_get((enum table_kind)i)->name);
 	msg_die("--table: no table %.*s; %s%s", (int)len, name,
 		n.word ? "did you mean " : "the tables are ",
-		n.word ? n.word : "ios, events, latency, meta, segments and"
-				  " capacity");
+		n.word ? n.word : "ios, events, latency, meta, segments,"
+				  " commits, capacity and cache");
 }
 
 static int find_table(const char *name, size_t len)
@@ -148,7 +148,7 @@ static const struct cli_option rows[] = {
 
 	{ NULL, "table", "TABLE[,...]",
 	  "ios (default), events, latency (histograms), meta, segments,"
-	  " capacity",
+	  " commits, capacity, cache",
 	  .group = "What is exported", .word = table_word, .set = add_tables,
 	  AT(tables) },
 	{ NULL, "fields", "NAME[,...]",

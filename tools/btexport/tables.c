@@ -4,6 +4,7 @@
 
 #include "tools/btexport/commit_row.h"
 #include "tools/btexport/capacity_row.h"
+#include "tools/btexport/cache_row.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"
@@ -20,6 +21,7 @@ static const struct row_table *const tables[TABLES] = {
 	[TABLE_SEGMENTS] = &covered_table,
 	[TABLE_COMMITS] = &commit_table,
 	[TABLE_CAPACITY] = &capacity_table_rows,
+	[TABLE_CACHE] = &cache_rows_table,
 };
 
 const struct row_table *tables_get(enum table_kind kind)

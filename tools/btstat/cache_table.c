@@ -38,7 +38,7 @@ static void put_share(char text[TEXT], struct curve_point p)
 
 /* "4M would serve 71.0%" */
 static void put_size_share(const struct screen *s, const char *before,
-			   const struct point *p, const char *between)
+			   const struct cache_point *p, const char *between)
 {
 	char size[UNIT_MAX], share[TEXT];
 
@@ -83,7 +83,7 @@ static void put_facts(const struct screen *s, const struct cache_facts *f)
 
 /* a cell for each curve */
 static void put_curves(struct table *t, const struct points *p,
-		       const struct point *at, enum cache_policy policy)
+		       const struct cache_point *at, enum cache_policy policy)
 {
 	char text[TEXT];
 
@@ -273,7 +273,7 @@ int cache_table(const struct screen *s)
 /* --- JSON ----------------------------------------------------------------- */
 
 static void put_point(struct sink *k, const struct points *p,
-		      const struct point *at, enum cache_policy policy)
+		      const struct cache_point *at, enum cache_policy policy)
 {
 	static const char *const names[CACHE_POLICIES][CACHE_CURVES][2] = {
 		{ [CACHE_READS] = { "reads_ppm", "reads_error_ppm" },
