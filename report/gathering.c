@@ -23,6 +23,7 @@ enum {
 	/* more are only counted */
 	GAPS_MAX = 4096,
 	DAMAGE_MAX = 20,
+	CACHE_BLOCK_BITS = 12,
 	/* bytes of data that a row takes at least: what is kept has a chance
 	 * to fit, and in any case 108 MB are enough */
 	ROW_BYTES = 14, ROWS_MAX = 1500000,
@@ -119,6 +120,10 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 		.name = name_of, .names = ios_reader(ios), .page = true,
 		.start = o->window.start,
 	};
+	g->caches = (struct caches){ .block_bits = CACHE_BLOCK_BITS,
+				     .fifo = o->fifo,
+				     .reader = ios_reader(ios) };
+	caches_init(&g->caches);
 	err = report_new(&g->report, &ro);
 	if (!err)
 		err = findings_new(&g->findings, name_of, ios_reader(ios));
@@ -168,6 +173,13 @@ bool gathering_has(struct gathering *g, const struct io *io)
 	return is_wanted(g, io) && io_in_window(io, &g->o->window);
 }
 
+/* as btstat --cache counts */
+static int add_to_caches(struct gathering *g, const struct io *io)
+{
+	return io_completed(io) && filter_is_unit(false, io) ?
+	       caches_add(&g->caches, io) : 0;
+}
+
 int gathering_add(struct gathering *g, const struct io *io)
 {
 	bool in = gathering_has(g, io);
@@ -179,6 +191,8 @@ int gathering_add(struct gathering *g, const struct io *io)
 	if (in) {
 		err |= coverages_add(&g->coverages, io);
 		err |= findings_io(g->findings, io);
+		if (UNLIKELY(g->o->cache))
+			err |= add_to_caches(g, io);
 	}
 	err |= capacity_add(g->capacity, io);
 	return err | report_add(g->report, io, in || open,
@@ -201,7 +215,7 @@ static int add_device(struct gathering *g, const struct device *disk)
 int gathering_end(struct gathering *g)
 {
 	const struct devices *d = reader_devices(ios_reader(g->ios));
-	int err = commit_panel_end(&g->commits);
+	int err = commit_panel_end(&g->commits) | caches_end(&g->caches);
 
 	facts_find(&g->facts, g->ios, &g->coverages, &g->o->window);
 	settle_gap(g);
@@ -233,6 +247,7 @@ void gathering_free(struct gathering *g)
 	findings_free(g->findings);
 	capacity_free(g->capacity);
 	coverages_free(&g->coverages);
+	caches_free(&g->caches);
 	free(g->gaps);
 	for (size_t i = 0; i < g->damage_count; i++)
 		free(g->damage[i]);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cache/caches.h"
 #include "findings/words.h"
 #include "report/commit_panel.h"
 #include "report/page.h"
@@ -29,6 +30,8 @@ struct gathering_options {
 	const char *const *devices;	/* by name or number: only these, */
 	size_t device_count;	/* or all if 0 */
 	uint64_t size;		/* bytes of the page's data, as text */
+	bool cache;		/* what caches would serve, in blocks of 4 KiB, */
+	bool fifo;		/* by S3-FIFO, too */
 };
 
 struct gathering {
@@ -38,6 +41,7 @@ struct gathering {
 	struct findings *findings;
 	struct capacity *capacity;	/* of all devices */
 	struct coverages coverages;
+	struct caches caches;
 	struct facts facts;	/* after the end */
 	struct finding_names names;
 	struct commit_panel commits;

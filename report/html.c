@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "report/blocks.h"
 #include "report/commit_panel.h"
+#include "report/cache_panel.h"
 #include "report/html.h"
 #include "report/knees.h"
 #include "report/markup.h"
@@ -111,6 +112,7 @@ static void put_panels(const void *page, struct buf *b)
 	const struct report_page *p = page;
 
 	commit_panel_write(p->commits, b);
+	cache_panel_write(page, b);
 }
 
 static void put_about(const void *page, struct buf *b)

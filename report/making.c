@@ -201,6 +201,7 @@ static void fill_page(struct making *m, const struct gathering *g,
 		.damage = (const char *const *)g->damage,
 		.damage_count = g->damage_count,
 		.gaps = g->gaps, .gap_count = g->gap_count,
+		.caches = g->o->cache ? &g->caches : NULL,
 	};
 }
 

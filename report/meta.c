@@ -8,6 +8,7 @@
 #include "emit/machine_words.h"
 #include "report/blocks.h"
 #include "report/knees.h"
+#include "report/cache_panel.h"
 #include "report/meta.h"
 #include "report/page.h"
 #include "request/ios.h"
@@ -686,6 +687,7 @@ void report_meta_put(const struct report_page *p, struct json *j)
 	put_lanes(p, j);
 	put_gaps(p, j);
 	put_marks(p, j);
+	cache_panel_meta(p, j);
 	put_about(p, j);
 	json_put_object_end(j);
 }

@@ -19,6 +19,7 @@
 struct buf;			/* base/buf.h */
 struct commit_panel;		/* report/commit_panel.h */
 struct capacity;		/* capacity/capacity.h */
+struct caches;			/* cache/caches.h */
 struct facts;			/* stat/facts.h */
 
 /* records are missing between two times of the report */
@@ -43,6 +44,7 @@ struct report_page {
 	size_t gap_count;
 	const uint32_t *processes;	/* as report_folding_processes() */
 	uint32_t process_count;
+	const struct caches *caches;	/* NULL: not asked for */
 };
 
 /* with its NUL; longer names are cut */

@@ -65,6 +65,53 @@ sub refused
 	like($got->{err}, $message, '... and it says why');
 }
 
+# --- caches -------------------------------------------------------------------
+
+# Shares are those of btstat --cache, for each device and for all of them.
+sub test_caches
+{
+	my ($names) = @_;
+	my $got = run("btstat --cache=s3fifo --format=json $names");
+	my $stat = decode_json($got->{out});
+	my $page = run("btreport --cache=s3fifo --json c.json -o - $names")->{out};
+	my $meta = decode_json(slurp("$TOP/c.json"));
+	my @rows = map { my $policy = $_; map { ("${policy}${_}_ppm",
+		"${policy}${_}_error_ppm") } qw(reads writes saved) }
+		'', 's3fifo_';
+	my %want = map { ($_->{disk} // 'all') => $_ } @{$stat->{caches}},
+		@{$stat->{cache_of_all}};
+
+	is(scalar @{$meta->{caches}}, keys %want, "$names: as many caches");
+	for my $c (@{$meta->{caches}}) {
+		my $name = defined $c->{device} ?
+			$meta->{devices}[$c->{device}]{name} : 'all';
+		my $its = $want{$name};
+
+		is_deeply([@$c{qw(block share touched read written)}],
+			  [@$its{qw(block_bytes blocks_per_sample touched_bytes
+			   read_bytes written_bytes)}], "... $name: footprint");
+		is_deeply($c->{sizes}, [map { my $s = $_; [$s->{bytes},
+			  map { $s->{$_} } @rows] } @{$its->{sizes}}],
+			  "... $name: shares");
+		$name = 'all disks' if $name eq 'all';
+		like($page, qr{<h2>A\ cache\ in\ front\ of\ \Q$name\E</h2>\n
+			<p\ class="sentence">(?:A|No|Nothing)\ [^<]*</p>
+			.*?<polyline}sx, '... and its panel');
+	}
+}
+
+sub test_no_caches
+{
+	my $page = page('', 'ext4-fsync-meta');
+
+	ok(!exists $page->{meta}{caches}, 'without --cache: no caches');
+	unlike(run('btreport -o - ext4-fsync-meta')->{out},
+	       qr/A cache in front/, '... and no panel');
+	refused('btreport --cache=2q -o - ext4-fsync-meta', qr/lru or s3fifo/);
+	refused('btreport --cache --compare ext4-fsync-meta v8-ext4',
+		qr/--cache takes one run/);
+}
+
 # --- numbers ------------------------------------------------------------------
 
 # { "device phase" => [n, min, max, mean] } of btstat, flushes left out; D2C of
@@ -1116,6 +1163,9 @@ sub test_names
 unpack_sets(@SETS);
 test_numbers();
 unpack_sets(qw(ext4-fsync-meta smp4-ext4-discard-mount));
+test_caches($_) for 'dm-linear-3dev', 'discard-zeroes',
+	'ext4-fsync-meta smp4-merges-kworker';
+test_no_caches();
 test_own_flushes();
 test_spans();
 test_queue_depth();

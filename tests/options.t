@@ -51,7 +51,7 @@ my %ELSEWHERE = (
 		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
-		    --json --csv --theme --compare)) },
+		    --json --csv --theme --cache --compare)) },
 	btimport => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btimport.t' } qw(-o --output --from --columns)),
 		'--format' => 'import-blkparse.t' },

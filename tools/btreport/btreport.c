@@ -87,6 +87,15 @@ static const char **add(const char **list, size_t *count, const char *text)
 	return list;
 }
 
+/* --cache, of gathering_options */
+static void set_cache(void *of, const char *policy)
+{
+	struct gathering_options *o = of;
+
+	o->cache = true;
+	o->fifo = policy && !strcmp(policy, "s3fifo");
+}
+
 static void add_input(void *options, const char *name)
 {
 	struct btreport_options *o = options;
@@ -128,6 +137,10 @@ static const struct cli_option rows[] = {
 	{ CLOCKS_ALIGN(struct btreport_options, hosts) },
 	{ "t", "title", "TITLE", "title of the page",
 	  CLI_TEXT(struct btreport_options, title) },
+	{ NULL, "cache", "[lru|s3fifo]",
+	  "also what a cache in front of each device would serve, by its size;"
+	  " s3fifo: also by S3-FIFO",
+	  .set = set_cache, AT(of) },
 	{ NULL, "compare", NULL,
 	  "compare two traces, A and B, on one page",
 	  CLI_FLAG(struct btreport_options, compare) },
@@ -207,6 +220,8 @@ static void check_compare(const struct btreport_options *o)
 	if (o->csv)
 		msg_die("--csv takes one run; for two, use btstat --compare"
 			" --format=csv");
+	if (o->of.cache)
+		msg_die("--cache takes one run");
 	if (!strcmp(o->inputs[0], "-") && !strcmp(o->inputs[1], "-"))
 		msg_die("standard input can be read only once");
 }
