@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "report/blocks.h"
-#include "report/commit_panel.h"
 #include "report/cache_panel.h"
+#include "report/commit_panel.h"
 #include "report/html.h"
 #include "report/knees.h"
 #include "report/markup.h"
@@ -104,15 +104,15 @@ static void put_findings(const void *page, struct buf *b)
 static void put_tables(const void *page, struct buf *b)
 {
 	table_rows_write(page, b);
-	knees_write(page, b);
 }
 
 static void put_panels(const void *page, struct buf *b)
 {
 	const struct report_page *p = page;
 
+	knees_write(p, b);
+	cache_panel_write(p, b);
 	commit_panel_write(p->commits, b);
-	cache_panel_write(page, b);
 }
 
 static void put_about(const void *page, struct buf *b)

@@ -17,9 +17,9 @@
 #include "report/tables.h"
 
 struct buf;			/* base/buf.h */
-struct commit_panel;		/* report/commit_panel.h */
-struct capacity;		/* capacity/capacity.h */
 struct caches;			/* cache/caches.h */
+struct capacity;		/* capacity/capacity.h */
+struct commit_panel;		/* report/commit_panel.h */
 struct facts;			/* stat/facts.h */
 
 /* records are missing between two times of the report */

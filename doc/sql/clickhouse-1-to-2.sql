@@ -40,27 +40,6 @@ SELECT host, trace, 0, disk, dev, NULL, min(unix_ns),
        countIf(kind IN ('io', 'pass') AND ended = 'open'),
        maxIf(age_ns, kind IN ('io', 'pass') AND ended = 'open'), 0, 0
 FROM ios GROUP BY host, trace, disk, dev;
-CREATE TABLE cache (
-    host Nullable(String),
-    trace Nullable(String),
-    disk Nullable(String),
-    dev Nullable(String),
-    policy LowCardinality(String),
-    cache_bytes Int64,
-    block_bytes Int64,
-    blocks_per_sample Int64,
-    touched_bytes Int64,
-    read_bytes Int64,
-    written_bytes Int64,
-    reads Int64,
-    writes Int64,
-    reads_ppm Nullable(Int64),
-    reads_error_ppm Nullable(Int64),
-    writes_ppm Nullable(Int64),
-    writes_error_ppm Nullable(Int64),
-    saved_ppm Nullable(Int64),
-    saved_error_ppm Nullable(Int64)
-) ENGINE = MergeTree ORDER BY (policy, cache_bytes);
 DROP TABLE IF EXISTS ios_all;
 DROP TABLE IF EXISTS events_all;
 DROP TABLE IF EXISTS latency_all;

@@ -2,15 +2,15 @@
 /* The exported tables; see tables.h. */
 #include <string.h>
 
-#include "tools/btexport/commit_row.h"
-#include "tools/btexport/capacity_row.h"
 #include "tools/btexport/cache_row.h"
+#include "tools/btexport/capacity_row.h"
+#include "tools/btexport/commit_row.h"
+#include "tools/btexport/covered.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/row_table.h"
-#include "tools/btexport/covered.h"
 #include "tools/btexport/tables.h"
 
 static const struct row_table *const tables[TABLES] = {
