@@ -16,7 +16,7 @@ enum {
 	FIRST = 64		/* nodes */
 };
 
-#define NONE UINT32_MAX
+#define NONE UINT16_MAX
 
 enum where {
 	SMALL,
@@ -27,10 +27,14 @@ enum where {
 };
 
 struct node {
-	uint64_t block : SAMPLE_BLOCK_BITS, where : 2, uses : 2, dirty : 1;
-	uint32_t newer, older;	/* in its queue; older: the next free one */
-	uint32_t chain;		/* of the same hash */
+	uint32_t low;		/* of the block's number */
+	uint16_t high : SAMPLE_BLOCK_BITS - 32, where : 2, uses : 2, dirty : 1;
+	uint16_t newer, older;	/* in its queue; older: the next free one */
+	uint16_t chain;		/* of the same hash */
 };
+
+/* blocks of the cache and as many ghosts, about */
+_Static_assert(2 * FIFO_MOST <= NONE + 1, "numbers of nodes fit");
 
 struct queue {
 	uint32_t newest, oldest, count;
@@ -45,8 +49,13 @@ struct fifo {
 	uint32_t count, free;	/* ever used; the first free one */
 	uint64_t seed;
 	uint32_t mask;
-	uint32_t *chains;
+	uint16_t *chains;
 };
+
+static inline uint64_t block_of(const struct node *n)
+{
+	return (uint64_t)n->high << 32 | n->low;
+}
 
 int fifo_new(struct fifo **out, uint64_t blocks, uint64_t most)
 {
@@ -107,10 +116,10 @@ static void put(struct fifo *f, enum where where, uint32_t n)
 	struct node *node = &f->nodes[n];
 
 	node->where = where & 3;
-	node->older = q->newest;
+	node->older = (uint16_t)q->newest;
 	node->newer = NONE;
 	if (q->newest != NONE)
-		f->nodes[q->newest].newer = n;
+		f->nodes[q->newest].newer = (uint16_t)n;
 	else
 		q->oldest = n;
 	q->newest = n;
@@ -135,7 +144,7 @@ static void take(struct fifo *f, uint32_t n)
 
 /* --- nodes ---------------------------------------------------------------- */
 
-static uint32_t *chain_of(const struct fifo *f, uint64_t block)
+static uint16_t *chain_of(const struct fifo *f, uint64_t block)
 {
 	return &f->chains[hash_mix(f->seed, block) * f->seed >> 32 & f->mask];
 }
@@ -144,7 +153,7 @@ static uint32_t find(const struct fifo *f, uint64_t block)
 {
 	uint32_t n = *chain_of(f, block);
 
-	while (n != NONE && f->nodes[n].block != block)
+	while (n != NONE && block_of(&f->nodes[n]) != block)
 		n = f->nodes[n].chain;
 	return n;
 }
@@ -152,7 +161,8 @@ static uint32_t find(const struct fifo *f, uint64_t block)
 /* NONE: no memory */
 static uint32_t new_node(struct fifo *f, uint64_t block)
 {
-	uint32_t n = f->free, *chain = chain_of(f, block);
+	uint16_t *chain = chain_of(f, block);
+	uint32_t n = f->free;
 	struct node *list;
 
 	if (n != NONE) {
@@ -165,22 +175,22 @@ static uint32_t new_node(struct fifo *f, uint64_t block)
 		f->nodes = list;
 		n = f->count++;
 	}
-	f->nodes[n] = (struct node){ .chain = *chain };
-	f->nodes[n].block = block & ((1ull << SAMPLE_BLOCK_BITS) - 1);
-	*chain = n;
+	f->nodes[n] = (struct node){ .chain = *chain, .low = (uint32_t)block };
+	f->nodes[n].high = block >> 32 & ((1 << (SAMPLE_BLOCK_BITS - 32)) - 1);
+	*chain = (uint16_t)n;
 	return n;
 }
 
 /* One that is in no queue. */
 static void forget(struct fifo *f, uint32_t n)
 {
-	uint32_t *at = chain_of(f, f->nodes[n].block);
+	uint16_t *at = chain_of(f, block_of(&f->nodes[n]));
 
 	while (*at != n)
 		at = &f->nodes[*at].chain;
 	*at = f->nodes[n].chain;
 	f->nodes[n].where = FREE;
-	f->nodes[n].older = f->free;
+	f->nodes[n].older = (uint16_t)f->free;
 	f->free = n;
 }
 
@@ -299,7 +309,7 @@ static uint32_t next_in_range(const struct fifo *f, struct sample_range *r)
 		uint32_t n;
 
 		if (all) {
-			if (sample_in_range(r, f->nodes[at].block))
+			if (sample_in_range(r, block_of(&f->nodes[at])))
 				return (uint32_t)at;
 			continue;
 		}
@@ -321,7 +331,7 @@ bool fifo_discard(struct fifo *f, struct sample_range *r, uint64_t *hash,
 
 		if (node->where == FREE || node->where == GHOST)
 			continue;
-		*hash = sample_hash(node->block);
+		*hash = sample_hash(block_of(node));
 		*saved = node->dirty;
 		take(f, n);
 		forget(f, n);

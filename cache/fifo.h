@@ -20,7 +20,7 @@ struct fifo;
 
 enum {
 	FIFO_MIN = 16,		/* blocks of the smallest cache */
-	FIFO_MOST = 1 << 14	/* simulated at most, as a rule */
+	FIFO_MOST = 1 << 15	/* simulated at most: 0.9 MiB */
 };
 
 struct fifo_access {
@@ -29,7 +29,7 @@ struct fifo_access {
 };
 
 /* blocks, and how many of them are simulated at most: powers of two, at least
- * FIFO_MIN; 0 and *f, or -ENOMEM */
+ * FIFO_MIN, and most at most FIFO_MOST; 0 and *f, or -ENOMEM */
 int fifo_new(struct fifo **f, uint64_t blocks, uint64_t most);
 
 /* the same again; 0 and *f, or -ENOMEM */

@@ -266,7 +266,7 @@ sub other_sizes
 	for my $row (@{$c->{sizes}}) {
 		my $blocks = $row->{bytes} / $block;
 		my %served = simulate($blocks, @all);
-		my %fifo = $blocks >= 256 && $blocks <= 16384 ?
+		my %fifo = $blocks >= 256 && $blocks <= 32768 ?
 			simulate_fifo($blocks, @all) : ();
 		$served{"s3fifo_$_"} = $fifo{$_} for keys %fifo;
 		for my $curve (keys %count, map { "s3fifo_$_" }

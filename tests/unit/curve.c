@@ -148,8 +148,9 @@ static void miniatures(void **unused)
 
 	(void)unused;
 	for (unsigned int stream = 0; stream < STREAMS; stream++)
-		for (uint64_t blocks = 1 << 14; blocks <= 1 << 16; blocks *= 2) {
-			off = off_by(serve_fifo(stream, blocks, 1 << 16),
+		for (uint64_t blocks = FIFO_MOST / 4; blocks <= FIFO_MOST;
+		     blocks *= 2) {
+			off = off_by(serve_fifo(stream, blocks, FIFO_MOST),
 				     serve_fifo(stream, blocks, blocks / 4));
 			sum += off;
 			worst = off > worst ? off : worst;
