@@ -12,6 +12,9 @@
 enum {
 	SECTOR_BITS = 9,
 	SIZES = CACHE_FIFO_MAX - CACHE_FIFO_MIN + 1,
+	/* powers of two below that of all blocks that are simulated: more than
+	 * programs show (cache/points.h) */
+	BELOW = 13,
 	/* no device reads or writes more at a time; hostile traces may say so */
 	BYTES_MAX = 1 << 26
 };
@@ -30,11 +33,20 @@ struct cache {
 	struct touched *touched;
 	unsigned int shift;	/* one of 2^shift blocks is in either */
 	struct size *sizes;	/* SIZES of them, or NULL */
+	int first;		/* of those still simulated */
 	unsigned int bits;	/* of a block's sectors */
 	uint64_t read, written;	/* different blocks */
 	uint64_t accesses[CACHE_CURVES];
 	struct curve curves[CACHE_CURVES];
 };
+
+static void free_size(struct size *s)
+{
+	fifo_free(s->fifo);
+	s->fifo = NULL;
+	for (int i = 0; i < CACHE_CURVES; i++)
+		curve_free(&s->curves[i]);
+}
 
 static int new_sizes(struct cache *c)
 {
@@ -80,7 +92,7 @@ static int copy_sizes(struct cache *c, const struct size *from)
 	int err = 0;
 
 	c->sizes = calloc(SIZES, sizeof(*c->sizes));
-	for (int i = 0; c->sizes && !err && i < SIZES; i++) {
+	for (int i = c->first; c->sizes && !err && i < SIZES; i++) {
 		err = fifo_copy(&c->sizes[i].fifo, from[i].fifo);
 		err |= copy_curves(c->sizes[i].curves, from[i].curves);
 	}
@@ -95,7 +107,7 @@ int cache_copy(struct cache **out, const struct cache *from)
 	if (!c)
 		return -ENOMEM;
 	*c = (struct cache){ .bits = from->bits, .read = from->read,
-			     .written = from->written };
+			     .written = from->written, .first = from->first };
 	for (int i = 0; i < CACHE_CURVES; i++)
 		c->accesses[i] = from->accesses[i];
 	if (stack_copy(&c->stack, from->stack) ||
@@ -138,13 +150,21 @@ static int count_size(struct size *s, bool write, struct sample sample,
 	return err | curve_add(&s->curves[CACHE_SAVED], sample, a->saved, 0);
 }
 
+/* Small sizes take most of the time. */
+static void drop_sizes(struct cache *c)
+{
+	while (c->first < SIZES - 1 && stack_blocks(c->stack) >> BELOW >=
+				       1ull << (CACHE_FIFO_MIN + c->first))
+		free_size(&c->sizes[c->first++]);
+}
+
 /* Larger caches simulate fewer blocks, each of them of the smaller ones'. */
 static int access_sizes(struct cache *c, bool write, struct sampled b)
 {
 	struct fifo_access a;
 	int err = 0;
 
-	for (int i = 0; !err && i < SIZES; i++) {
+	for (int i = c->first; !err && i < SIZES; i++) {
 		struct size *s = &c->sizes[i];
 		unsigned int shift = fifo_shift(s->fifo);
 
@@ -214,6 +234,8 @@ static int access_blocks(struct cache *c, const struct cache_io *io,
 	c->accesses[write ? CACHE_WRITES : CACHE_READS] += last - first + 1;
 	if (write)
 		c->accesses[CACHE_SAVED] += last - first + 1;
+	if (UNLIKELY(c->sizes))
+		drop_sizes(c);
 	for (uint64_t block = first; block <= last; block++) {
 		struct sampled b = sampled_of(block ^ salt);
 
@@ -249,7 +271,7 @@ static int discard_blocks(struct cache *c, const struct cache_io *io,
 	struct stack_access a;
 	int err = 0, got;
 
-	for (int i = 0; c->sizes && i < SIZES; i++)
+	for (int i = c->first; c->sizes && i < SIZES; i++)
 		err |= discard_size(&c->sizes[i], range);
 	while ((got = stack_discard(c->stack, &stacks, &a)) > 0)
 		if (a.dirty)
@@ -351,6 +373,8 @@ bool cache_fifo_at(const struct cache *c, enum cache_curve curve, uint64_t bytes
 		return true;
 	}
 	s = &c->sizes[__builtin_ctzll(blocks) - CACHE_FIFO_MIN];
+	if (!s->fifo)
+		return false;
 	*p = curve_at(&s->curves[curve], c->accesses[curve], 1,
 		      1ull << fifo_shift(s->fifo));
 	return true;
@@ -364,13 +388,6 @@ const struct blocks *cache_blocks(const struct cache *c)
 const struct touched *cache_touched(const struct cache *c)
 {
 	return c->touched;
-}
-
-static void free_size(struct size *s)
-{
-	fifo_free(s->fifo);
-	for (int i = 0; i < CACHE_CURVES; i++)
-		curve_free(&s->curves[i]);
 }
 
 void cache_free(struct cache *c)

@@ -80,7 +80,8 @@ uint64_t cache_accesses(const struct cache *c, enum cache_curve curve);
 struct curve_point cache_at(const struct cache *c, enum cache_curve curve,
 			    uint64_t bytes);
 
-/* The same by S3-FIFO, of sizes that are powers of two; false: not simulated. */
+/* The same by S3-FIFO, of sizes that are powers of two; false: not simulated, as those
+ * below 1/8192 of all blocks. */
 bool cache_fifo_at(const struct cache *c, enum cache_curve curve, uint64_t bytes,
 		   struct curve_point *p);
 

@@ -312,6 +312,29 @@ static void devices(void **unused)
 	cache_free(plain);
 }
 
+/* Sizes that are too small for what is touched are not simulated any more, those that
+ * programs show are. */
+static void small_sizes(void **unused)
+{
+	struct cache *c, *copy;
+	struct curve_point p;
+
+	(void)unused;
+	assert_int_equal(cache_new(&c, BITS, true), 0);
+	for (uint64_t i = 0; i < 1 << 21; i += 1024)
+		add(c, CACHE_READ, SECTORS * i, 1024 << BITS);
+	assert_false(cache_fifo_at(c, CACHE_READS, 1ull << (BITS + 8), &p));
+	assert_true(cache_fifo_at(c, CACHE_READS, 1ull << (BITS + 10), &p));
+	assert_int_equal(p.served, 0);
+	assert_int_equal(cache_copy(&copy, c), 0);
+	add(copy, CACHE_DISCARD, 0, 1ull << 40);
+	add(copy, CACHE_WRITE, 0, 1 << BITS);
+	assert_true(cache_fifo_at(copy, CACHE_WRITES, 1ull << (BITS + 20), &p));
+	assert_int_equal(p.served, 0);
+	cache_free(copy);
+	cache_free(c);
+}
+
 /* --- what no device does -------------------------------------------------- */
 
 static void hostile(void **unused)
@@ -355,6 +378,7 @@ int main(void)
 		cmocka_unit_test(workloads),
 		cmocka_unit_test(memory),
 		cmocka_unit_test(devices),
+		cmocka_unit_test(small_sizes),
 		cmocka_unit_test(hostile),
 	};
 
