@@ -8,6 +8,7 @@
 #include "record/record.h"
 #include "request/ios.h"
 #include "request/joiner.h"
+#include "request/level_watcher.h"
 #include "run/reader.h"
 
 struct ios {
@@ -25,6 +26,7 @@ struct ios {
 	bool rare;		/* one of the three below is in use */
 	const struct ios_watcher *watcher;	/* or NULL */
 	const struct ios_watcher *messages;	/* or NULL */
+	struct level_watcher levels;	/* the caller's, with our clock */
 	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
 	void *ghost_ctx;
 	uint64_t ghosts;	/* before the current event */
@@ -127,7 +129,9 @@ int ios_want_seeks(struct ios *s)
 
 int ios_watch_levels(struct ios *s, const struct level_watcher *w)
 {
-	return joiner_watch_levels(s->joiner, w);
+	s->levels = *w;
+	s->levels.now = &s->time;
+	return joiner_watch_levels(s->joiner, &s->levels);
 }
 
 void ios_want_unmarked(struct ios *s)

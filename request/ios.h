@@ -19,7 +19,7 @@ struct reader_options;
  * joining needs all events before.  Its gap is set here. */
 int ios_open(struct ios **s, const struct reader_options *o);
 
-/* as joiner_want_seeks() and joiner_watch_levels() */
+/* as joiner_want_seeks(); as joiner_watch_levels(), w is copied and needs no now */
 int ios_want_seeks(struct ios *s);
 int ios_watch_levels(struct ios *s, const struct level_watcher *w);
 

@@ -415,7 +415,7 @@ struct joiner {
 	int64_t *seeks;		/* by request, as in io.h; or NULL */
 	const struct level_watcher *watcher;	/* or NULL */
 	uint32_t *levels;	/* by I/O, as in io.h; if there is a watcher */
-	uint64_t now;		/* time of the event */
+	uint64_t end;		/* of the trace, once it has ended; else 0 */
 	struct taught *taught;
 	struct index_entry *taught_keys;
 	struct remap_wait *remaps;

@@ -146,6 +146,8 @@ static void hand_out(struct joiner *j, struct open_io *io)
 						     NULL;
 
 	record_make(j, io, &j->record);
+	if (UNLIKELY(j->watcher))
+		j->record.level = j->levels[open_number(j, io)];
 	open_forget(j, io);
 	if (rq && !--rq->leaving)
 		open_request_forget(j, rq);
@@ -172,7 +174,6 @@ int joiner_event(struct joiner *j, const struct event *ev)
 	uint32_t number = event_number(ev);
 	struct queue *q = queue_of(j, ev);
 
-	j->now = ev->time;
 	if (UNLIKELY(j->leaving.count))
 		drop_records(j);
 	if (UNLIKELY(!q)) {
@@ -257,7 +258,7 @@ static void doubt_above(struct joiner *j)
 void joiner_end(struct joiner *j, uint64_t end, bool continues)
 {
 	j->continues = continues;
-	j->now = end;
+	j->end = end;
 	drop_records(j);
 	for (uint32_t i = 0; i < j->queue_count; i++)
 		open_settle(j, j->queues[i]);

@@ -28,7 +28,7 @@ int joiner_new(struct joiner **j, const struct joiner_bounds *bounds);
  * event.  0 or -ENOMEM. */
 int joiner_want_seeks(struct joiner *j);
 
-/* Reports to w, which must stay valid; gives records a level, and takes 4 bytes
+/* Reports to w, which must stay valid, with a clock in now; gives records a level, and takes 4 bytes
  * per open I/O.  Call before the first event.  0 or -ENOMEM. */
 int joiner_watch_levels(struct joiner *j, const struct level_watcher *w);
 

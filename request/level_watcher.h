@@ -20,6 +20,7 @@ struct level_watcher {
 	void (*go)(void *ctx, const struct device *disk, uint64_t time,
 		   uint64_t came, bool absorbed);
 	void *ctx;
+	const uint64_t *now;	/* time of the event that is joined */
 };
 
 #endif

@@ -122,13 +122,18 @@ bool open_is(const struct joiner *j, uint32_t n, uint64_t id)
 
 /* --- levels --------------------------------------------------------------- */
 
+static uint64_t now_of(const struct joiner *j)
+{
+	return j->end ? j->end : *j->watcher->now;
+}
+
 static COLD void come(struct joiner *j, const struct open_io *io)
 {
 	const struct level_watcher *w = j->watcher;
 	bool counts = io->kind != IO_FLUSH && io->birth != 'C';
 
 	j->levels[open_number(j, io)] = !counts ? 0 :
-		w->come(w->ctx, j->queues[io->queue]->disk, j->now);
+		w->come(w->ctx, j->queues[io->queue]->disk, now_of(j));
 }
 
 static COLD void go(struct joiner *j, const struct open_io *io, bool absorbed)
@@ -136,7 +141,7 @@ static COLD void go(struct joiner *j, const struct open_io *io, bool absorbed)
 	const struct level_watcher *w = j->watcher;
 
 	if (j->levels[open_number(j, io)])
-		w->go(w->ctx, j->queues[io->queue]->disk, j->now, io->time,
+		w->go(w->ctx, j->queues[io->queue]->disk, now_of(j), io->time,
 		      absorbed);
 }
 

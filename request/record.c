@@ -371,7 +371,6 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 		make_request(j, io, rq, out);
 	else
 		make_no_request(io, out);
-	out->level = j->levels ? j->levels[open_number(j, io)] : 0;
 	make_phases(j, io, rq, rare, out);
 	limit_plug(out);
 	if (UNLIKELY(j->queues[io->queue]->imported))
@@ -435,7 +434,6 @@ void record_make_open(const struct joiner *j, const struct open_io *io,
 	out->has = 0;
 	out->total = out->age = IO_NONE;
 	out->later = false;
-	out->level = 0;
 	rq = request_of(j, io);
 	if (rq)
 		make_open_request(j, rq, out);

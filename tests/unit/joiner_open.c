@@ -347,7 +347,7 @@ static void test_below(void **state)
 
 struct watched {
 	uint32_t now, most, absorbed;
-	uint64_t last, absorbed_ns;
+	uint64_t last, absorbed_ns, clock;
 };
 
 static uint32_t come(void *ctx, const struct device *disk, uint64_t time)
@@ -380,9 +380,16 @@ static struct joiner *watched_joiner(struct watched *w,
 	struct joiner *j = joiner_of();
 
 	*w = (struct watched){ .now = 0 };
-	*hooks = (struct level_watcher){ come, go, w };
+	*hooks = (struct level_watcher){ come, go, w, &w->clock };
 	assert_int_equal(joiner_watch_levels(j, hooks), 0);
 	return j;
+}
+
+static void see_at(struct joiner *j, struct watched *w, enum blk_action what,
+		   uint64_t time, uint64_t sector)
+{
+	w->clock = time;
+	see(j, what, time, sector);
 }
 
 /* Each has the number that it found, and itself; one that is merged counts until
@@ -395,18 +402,21 @@ static void test_levels(void **state)
 	const struct io *io = NULL;
 
 	(void)state;
-	see(j, BLK_TA_QUEUE, 100, 8);
-	see(j, BLK_TA_GETRQ, 101, 8);
-	see(j, BLK_TA_QUEUE, 110, 80);
-	see(j, BLK_TA_GETRQ, 111, 80);
-	see(j, BLK_TA_QUEUE, 120, 16);
+	see_at(j, &w, BLK_TA_QUEUE, 100, 8);
+	see_at(j, &w, BLK_TA_GETRQ, 101, 8);
+	see_at(j, &w, BLK_TA_QUEUE, 110, 80);
+	see_at(j, &w, BLK_TA_GETRQ, 111, 80);
+	see_at(j, &w, BLK_TA_QUEUE, 120, 16);
 	assert_int_equal(w.now, 3);
+	w.clock = 127;
 	joiner_event(j, &EVENT(.time = 127, .sector = 16, .bytes = 4096,
 			       .device = SDA, .cpu = 2, .pid = 42,
 			       .action = ACT(BLK_TA_BACKMERGE, CAT(READ))));
 	assert_int_equal(w.now, 2);
 	assert_int_equal(w.absorbed_ns, 7);
+	w.clock = 130;
 	send(j, BLK_TA_ISSUE, 130, 8192);
+	w.clock = 150;
 	send(j, BLK_TA_COMPLETE, 150, 8192);
 	assert_int_equal(w.now, 1);
 	assert_true(joiner_next(j, &io));
@@ -435,8 +445,9 @@ static void test_levels_split(void **state)
 				.action = ACT(BLK_TA_SPLIT, CAT(READ)));
 
 	(void)state;
-	see(j, BLK_TA_QUEUE, 100, 8);
+	see_at(j, &w, BLK_TA_QUEUE, 100, 8);
 	ev = with_payload(ev, at, sizeof(at));
+	w.clock = ev.time;
 	joiner_event(j, &ev);
 	assert_int_equal(w.now, 2);
 	assert_int_equal(w.absorbed, 1);
@@ -456,9 +467,11 @@ static void test_levels_unseen(void **state)
 	const struct io *io = NULL;
 
 	(void)state;
+	w.clock = 100;
 	complete(j, 100, 8, &io);
 	assert_int_equal(w.most, 0);
-	see(j, BLK_TA_ISSUE, 110, 80);
+	see_at(j, &w, BLK_TA_ISSUE, 110, 80);
+	w.clock = 120;
 	assert_true(complete(j, 120, 80, &io));
 	assert_int_equal(io->level, 1);
 	joiner_free(j);
