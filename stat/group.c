@@ -421,7 +421,7 @@ static void count_bytes(const struct group *g, struct group_row *row,
 	}
 }
 
-int group_add(struct group *g, const struct io *io, uint64_t bytes)
+static INLINED int add(struct group *g, const struct io *io, uint64_t bytes)
 {
 	struct group_row *row;
 
@@ -444,6 +444,16 @@ int group_add(struct group *g, const struct io *io, uint64_t bytes)
 	if (UNLIKELY(io->birth != 'Q'))
 		row->no_q += io->kind == IO_BIO;
 	return measure_io(g, row, io);
+}
+
+int group_add(struct group *g, const struct io *io, uint64_t bytes)
+{
+	return add(g, io, bytes);
+}
+
+COLD int group_add_more(struct group *g, const struct io *io, uint64_t bytes)
+{
+	return add(g, io, bytes);
 }
 
 void group_skip(struct group *g, const struct io *io)

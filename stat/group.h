@@ -24,6 +24,9 @@ int group_new(struct group **g, const struct group_options *o);
  * or of its request.  0, or what histogram_add() returns. */
 int group_add(struct group *g, const struct io *io, uint64_t bytes);
 
+/* The same for groups beside the main one, which stays inlined in its caller. */
+int group_add_more(struct group *g, const struct io *io, uint64_t bytes);
+
 /* Adds time in flight at the device, of an I/O or its request; also for an I/O
  * without a row.  0, -ENOMEM. */
 int group_under_way(struct group *g, const struct io *io, uint64_t from,

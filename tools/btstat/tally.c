@@ -283,7 +283,7 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	t->caches.fifo = o->cache == STAT_CACHE_S3FIFO;
 	t->caches.reader = ios_reader(ios);
 	caches_init(&t->caches);
-	t->extra = o->top || o->heatmap >= 0 || o->cache;
+	t->extra = o->top || o->heatmap >= 0 || o->cache || o->capacity;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);
 	if (!err)
@@ -391,16 +391,6 @@ static COLD int save(struct tally *t, const struct io *io)
 	return io_completed(io) && !io->gap ? saver_add(t->saver, io) : 0;
 }
 
-/* every record counts, also of I/Os outside of the window */
-static COLD int add_capacity(struct tally *t, const struct io *io, bool in)
-{
-	int err = capacity_add(t->capacity, io);
-
-	for (int i = 0; in && io_completed(io) && i < TALLY_USERS; i++)
-		err |= group_add(t->users[i], io, io->bytes);
-	return err;
-}
-
 /* beside the tables by keys */
 static APART int add_extra(struct tally *t, const struct io *io,
 			   uint64_t bytes)
@@ -417,6 +407,8 @@ static APART int add_extra(struct tally *t, const struct io *io,
 		err |= maps_add(&t->maps, io);
 	if (t->o->cache)
 		err |= caches_add(&t->caches, io);
+	for (int i = 0; t->capacity && i < TALLY_USERS; i++)
+		err |= group_add_more(t->users[i], io, bytes);
 	return err;
 }
 
@@ -436,7 +428,7 @@ int tally_add(struct tally *t, const struct io *io)
 	if (in && t->findings)
 		err |= findings_io(t->findings, io);
 	if (UNLIKELY(t->capacity))
-		err |= add_capacity(t, io, in);
+		err |= capacity_add(t->capacity, io);
 	passes = filter_passes(&t->filter, io, ios_time(t->ios));
 	if (t->group_options.depth || t->intervals)
 		err |= add_depth(t, io, passes);
@@ -470,7 +462,7 @@ int tally_end(struct tally *t)
 	if (t->committed.commits)
 		err = committed_end(&t->committed);
 	if (t->capacity)
-		capacity_end(t->capacity, ios_end(t->ios));
+		err = capacity_end(t->capacity, ios_end(t->ios));
 	for (int i = 0; t->capacity && i < TALLY_USERS; i++)
 		err |= group_end(t->users[i]);
 	return err | caches_end(&t->caches) | group_end(t->group);
