@@ -60,7 +60,7 @@ int capacity_new(struct capacity **out, const struct window *w, uint64_t target)
 	*out = c;
 	if (!c)
 		return -ENOMEM;
-	c->watcher = (struct level_watcher){ come, go, c };
+	c->watcher = (struct level_watcher){ come, go, c, NULL };
 	c->window = *w;
 	c->target = target;
 	return 0;
@@ -86,11 +86,30 @@ int capacity_add(struct capacity *c, const struct io *io)
 	return err ? err : levels_add(l, io);
 }
 
-void capacity_end(struct capacity *c, uint64_t end)
+/* Depths with I/Os that never completed are not what the device had. */
+static int find_facts(const struct capacity *c, struct capacity_device *d)
 {
-	for (uint32_t i = 0; i < CAPACITY_DEVICES; i++)
-		if (c->list[i].levels)
-			levels_end(c->list[i].levels, end);
+	struct capacity_facts *f = &d->facts;
+
+	levels_sums(d->levels, &f->sums);
+	knee_of(&f->knee, d->levels);
+	if (!levels_little(&f->sums))
+		f->knee.state = KNEE_DOUBTFUL;
+	headroom_find(&f->headroom, d->levels, &f->knee, c->target);
+	return limits_find(&f->limits, d->levels, &f->knee, &d->mix);
+}
+
+int capacity_end(struct capacity *c, uint64_t end)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < CAPACITY_DEVICES; i++) {
+		if (!c->list[i].levels)
+			continue;
+		levels_end(c->list[i].levels, end);
+		err = find_facts(c, &c->list[i]);
+	}
+	return err;
 }
 
 const struct capacity_device *capacity_of(const struct capacity *c,
@@ -109,17 +128,6 @@ uint32_t capacity_count(const struct capacity *c)
 		if (c->list[i].levels)
 			count = i + 1;
 	return count;
-}
-
-int capacity_facts(const struct capacity *c, uint32_t device,
-		   struct capacity_facts *f)
-{
-	const struct capacity_device *d = &c->list[device];
-
-	levels_sums(d->levels, &f->sums);
-	knee_of(&f->knee, d->levels);
-	headroom_find(&f->headroom, d->levels, &f->knee, c->target);
-	return limits_find(&f->limits, d->levels, &f->knee, &d->mix);
 }
 
 void capacity_free(struct capacity *c)

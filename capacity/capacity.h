@@ -21,18 +21,19 @@ struct window;			/* run/window.h */
 /* devices; of further ones nothing is kept */
 enum { CAPACITY_DEVICES = 64 };
 
-struct capacity_device {
-	struct levels *levels;	/* NULL: the device had no I/O */
-	uint32_t number;	/* as recorded: major and minor */
-	struct mix mix;
-};
-
-/* what follows from it */
+/* what follows from the rest, after the end */
 struct capacity_facts {
 	struct levels_sums sums;
 	struct knee knee;
 	struct headroom headroom;
 	struct limits limits;
+};
+
+struct capacity_device {
+	struct levels *levels;	/* NULL: the device had no I/O */
+	uint32_t number;	/* as recorded: major and minor */
+	struct mix mix;
+	struct capacity_facts facts;
 };
 
 /* target: of latency, ns; 0: none.  0 and *c, or -ENOMEM */
@@ -44,18 +45,15 @@ const struct level_watcher *capacity_watcher(const struct capacity *c);
 /* Adds each record.  0, -ENOMEM, -EOVERFLOW. */
 int capacity_add(struct capacity *c, const struct io *io);
 
-/* the trace, or the part of it that is read, ends */
-void capacity_end(struct capacity *c, uint64_t end);
+/* The trace, or the part of it that is read, ends: finds the facts.  0 or
+ * -ENOMEM. */
+int capacity_end(struct capacity *c, uint64_t end);
 
 /* By the device's id, below capacity_count(); NULL: it had no I/O, or there were
  * too many devices. */
 const struct capacity_device *capacity_of(const struct capacity *c,
 					  uint32_t device);
 uint32_t capacity_count(const struct capacity *c);
-
-/* after the end; 0 or -ENOMEM */
-int capacity_facts(const struct capacity *c, uint32_t device,
-		   struct capacity_facts *f);
 
 /* NULL is fine */
 void capacity_free(struct capacity *c);

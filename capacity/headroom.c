@@ -130,7 +130,7 @@ void headroom_find(struct headroom *h, const struct levels *l,
 	unsigned int row = 0;
 
 	*h = (struct headroom){ .now = rate_now(l, -1) };
-	if (k->state == KNEE_NONE || (!target && !bounded))
+	if (k->state == KNEE_NONE || k->state == KNEE_DOUBTFUL || (!target && !bounded))
 		return;
 	h->known = true;
 	if (target) {

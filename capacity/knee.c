@@ -20,9 +20,16 @@
 #define TAIL 0.005
 enum { LEAST_DONE = 100 };
 
+/* all groups together */
+struct totals {
+	double time[SERVERS_STARTS][SERVERS_KS];
+	double done[SERVERS_STARTS];
+};
+
 /* what is known of a device, without a group, or all if that is -1 */
 struct view {
 	const struct servers *servers;
+	const struct totals *all;
 	const struct knee_row *rows;
 	unsigned int count;
 	int without;
@@ -53,23 +60,36 @@ struct fit {
 	double level, slope;
 };
 
+static void add_up(struct totals *all, const struct servers *s)
+{
+	*all = (struct totals){ .done = { 0 } };
+	for (int g = 0; g < SERVERS_GROUPS; g++)
+		for (int i = 0; i < SERVERS_STARTS; i++) {
+			all->done[i] += s->done[g][i];
+			for (int k = 0; k < SERVERS_KS; k++)
+				all->time[i][k] += s->time[g][i][k];
+		}
+}
+
+/* what is left of a sum without a part; nothing, but for rounding, is 0 */
+static double left_of(double sum, double part)
+{
+	return sum - part > sum * 1e-9 ? sum - part : 0;
+}
+
 /* server time and completions of slices that begin at a class of levels */
 static double server_time(const struct view *v, int start, int k)
 {
-	double sum = 0;
-
-	for (int g = 0; g < SERVERS_GROUPS; g++)
-		sum += g == v->without ? 0 : v->servers->time[g][start][k];
-	return sum;
+	return v->without < 0 ? v->all->time[start][k] :
+	       left_of(v->all->time[start][k],
+		       v->servers->time[v->without][start][k]);
 }
 
 static double served(const struct view *v, int start)
 {
-	double sum = 0;
-
-	for (int g = 0; g < SERVERS_GROUPS; g++)
-		sum += g == v->without ? 0 : v->servers->done[g][start];
-	return sum;
+	return v->without < 0 ? v->all->done[start] :
+	       left_of(v->all->done[start],
+		       v->servers->done[v->without][start]);
 }
 
 /* completions per ns of k servers */
@@ -90,9 +110,12 @@ static double likelihood(const struct view *v, int k)
 	double logs = 0, rate = rate_of(v, k);
 
 	for (int i = 0; i < SERVERS_STARTS; i++) {
-		double time = server_time(v, i, k);
+		double done = served(v, i), time;
 
-		logs += time > 0 ? served(v, i) * log(rate * time) : 0;
+		if (done <= 0)
+			continue;
+		time = server_time(v, i, k);
+		logs += time > 0 ? done * log(rate * time) : 0;
 	}
 	return logs;
 }
@@ -136,7 +159,7 @@ const char *knee_state_name(enum knee_state state)
 	static const char *const names[] = {
 		[KNEE_NONE] = "too_few", [KNEE_FOUND] = "found",
 		[KNEE_ABOVE] = "above", [KNEE_BELOW] = "below",
-		[KNEE_NO_RANGE] = "no_range",
+		[KNEE_NO_RANGE] = "no_range", [KNEE_DOUBTFUL] = "doubtful",
 	};
 
 	return names[state];
@@ -307,13 +330,15 @@ static bool is_enough(const struct view *v)
 void knee_find(struct knee *k, const struct servers *servers,
 	       const struct knee_row *rows, unsigned int count)
 {
-	struct view v = { servers, rows, count, -1 };
+	struct totals all;
+	struct view v = { servers, &all, rows, count, -1 };
 	struct knee_range near;
 	struct fit f;
 
 	*k = (struct knee){ .state = KNEE_NONE };
 	if (!is_enough(&v))
 		return;
+	add_up(&all, servers);
 	f = fit(&v);
 	k->level = near = likely(&v, f.level);
 	k->slope = f.slope;

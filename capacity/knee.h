@@ -19,6 +19,8 @@ enum knee_state {
 	KNEE_ABOVE,		/* throughput still rises at the highest level */
 	KNEE_BELOW,		/* it is the same from the lowest level on */
 	KNEE_NO_RANGE,		/* there is only one level */
+	KNEE_DOUBTFUL,		/* levels have I/Os that never completed: by
+				 * capacity/capacity, the rest is as found */
 };
 
 /* a level; unit of time: any, the same everywhere */
@@ -53,7 +55,7 @@ void knee_find(struct knee *k, const struct servers *servers,
 /* the same of a device, by second */
 void knee_of(struct knee *k, const struct levels *l);
 
-/* "found", "above", "below", "no_range", "too_few" */
+/* "found", "above", "below", "no_range", "too_few", "doubtful" */
 const char *knee_state_name(enum knee_state state);
 
 /* the rate of a level that the fit has; group: without that one, or -1 */

@@ -210,11 +210,18 @@ void levels_go(struct levels *l, uint64_t time, uint64_t came, bool absorbed)
 		wide_add(&l->absorbed, overlap(l, came, time));
 }
 
-/* The level at a moment; the oldest known if that is too long ago. */
+/* The level at a moment; the oldest known if that is too long ago.  Mostly it is
+ * not: from the last change back in growing steps. */
 static uint32_t level_then(const struct levels *l, uint64_t time)
 {
-	uint64_t low = l->steps > PATH ? l->steps - PATH : 0, high = l->steps;
+	uint64_t oldest = l->steps > PATH ? l->steps - PATH : 0;
+	uint64_t low = l->steps - 1, high = l->steps, step = 1;
 
+	while (low > oldest && l->path[low % PATH].time > time) {
+		high = low;
+		low = low - oldest > step ? low - step : oldest;
+		step *= 2;
+	}
 	while (high - low > 1) {
 		uint64_t middle = low + (high - low) / 2;
 

@@ -219,7 +219,7 @@ int gathering_end(struct gathering *g)
 
 	facts_find(&g->facts, g->ios, &g->coverages, &g->o->window);
 	settle_gap(g);
-	capacity_end(g->capacity, g->facts.from + g->facts.length);
+	err = capacity_end(g->capacity, g->facts.from + g->facts.length);
 	for (uint32_t i = 0; !err && i < d->count && i < FINDINGS_DEVICES; i++)
 		err = add_device(g, d->list[i]);
 	if (!err)

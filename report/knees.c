@@ -75,15 +75,15 @@ static bool find(struct knee_card *k, const struct report_page *p,
 	if (!d)
 		return false;
 	k->levels = d->levels;
-	got = capacity_facts(p->capacity, id, &k->f);
-	while (!got && (got = depths_next(&row, d->levels)) == 1) {
+	k->f = d->facts;
+	if (k->f.knee.state == KNEE_NONE || k->f.knee.state == KNEE_DOUBTFUL)
+		return false;
+	while ((got = depths_next(&row, d->levels)) == 1)
 		take(k, &row);
-		got = 0;
-	}
 	depths_free(&row);
 	if (got)
 		b->error = ENOMEM;
-	return !got && k->f.knee.state != KNEE_NONE;
+	return !got;
 }
 
 /* --- pictures ------------------------------------------------------------- */
@@ -295,9 +295,6 @@ static void put_sentence(const struct knee_card *k, struct buf *b)
 		       "throughput still rises at the highest depth," :
 		       "depth is always about", number(depth, knee->most),
 		       number(rate, knee->rate.is));
-	if (!levels_little(&k->f.sums))
-		markup(b, " Little's law does not hold: I/Os never completed,"
-		       " or their completions are lost.");
 	markup(b, "</p>\n");
 }
 
@@ -369,7 +366,6 @@ static void put_card(struct json *j, const struct knee_card *k)
 	put_range_data(j, "knee", &f->knee.level);
 	put_range_data(j, "perSecond", &f->knee.rate);
 	json_put_real(j, "used", f->headroom.now);
-	json_put_bool(j, "little", levels_little(&f->sums));
 	json_put_array(j, "depths");
 	for (unsigned int i = 0; i < k->count; i++)
 		put_point(j, &k->points[i]);

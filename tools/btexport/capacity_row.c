@@ -29,7 +29,7 @@ static const struct column columns[CAPACITY_COLUMNS] = {
 	{ "device_mean_ns", COLUMN_INT64, true, "ns", "mean of that at it" },
 	{ "state", COLUMN_TEXT, false, "",
 	  "of the knee: found; above, below: it is beyond the depths that there"
-	  " were; no_range; too_few" },
+	  " were; no_range; too_few; doubtful: I/Os never completed" },
 	{ "knee_milli", COLUMN_INT64, true, "",
 	  "the depth from which more I/Os only wait, in thousandths" },
 	{ "knee_low_milli", COLUMN_INT64, true, "",
@@ -82,7 +82,7 @@ static void put_range(struct cell cells[3], const struct knee_range *r,
 static void put_facts(struct capacity_row *r)
 {
 	const struct knee *k = &r->facts.knee;
-	bool known = k->state != KNEE_NONE;
+	bool known = k->state != KNEE_NONE && k->state != KNEE_DOUBTFUL;
 
 	r->cells[14] = cell_text(knee_state_name(k->state));
 	put_range(&r->cells[15], &k->level, known);
@@ -91,19 +91,16 @@ static void put_facts(struct capacity_row *r)
 	r->cells[22] = milli(r->facts.headroom.now);
 }
 
-int capacity_row_begin(struct capacity_row *r, const struct capacity *c,
+bool capacity_row_begin(struct capacity_row *r, const struct capacity *c,
 		       const struct reader *reader, struct naming *n,
 		       uint32_t device)
 {
 	const struct device *d;
-	int err;
 
 	*r = (struct capacity_row){ .of = capacity_of(c, device) };
 	if (!r->of)
-		return 0;
-	err = capacity_facts(c, device, &r->facts);
-	if (err)
-		return err;
+		return false;
+	r->facts = r->of->facts;
 	d = reader_devices(reader)->list[device];
 	r->cells[0] = *naming_host(n, d->origin);
 	r->cells[1] = *naming_trace(n, d->origin);
@@ -111,7 +108,7 @@ int capacity_row_begin(struct capacity_row *r, const struct capacity *c,
 	r->cells[3] = (struct cell){ .text = r->dev,
 				     .len = naming_dev(r->dev, r->of->number) };
 	put_facts(r);
-	return 1;
+	return true;
 }
 
 static uint64_t percentile(const struct histogram *h, uint32_t p)

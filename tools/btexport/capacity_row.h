@@ -6,6 +6,7 @@
 #ifndef TOOLS_BTEXPORT_CAPACITY_ROW_H
 #define TOOLS_BTEXPORT_CAPACITY_ROW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capacity/capacity.h"
@@ -26,8 +27,8 @@ struct capacity_row {
 	char dev[NAMING_DEV];
 };
 
-/* 1: a device that has rows; 0: it has none; -ENOMEM */
-int capacity_row_begin(struct capacity_row *r, const struct capacity *c,
+/* false: the device has no rows */
+bool capacity_row_begin(struct capacity_row *r, const struct capacity *c,
 		       const struct reader *reader, struct naming *n,
 		       uint32_t device);
 

@@ -280,16 +280,12 @@ static bool put_capacity(struct feed *f, struct output *out,
 {
 	struct capacity_row r;
 
-	capacity_end(f->capacity, facts->from + facts->length);
-	for (uint32_t i = 0; i < capacity_count(f->capacity); i++) {
-		int got = capacity_row_begin(&r, f->capacity, f->reader,
-					     f->naming, i);
-
-		if (got < 0)
-			return no_memory();
-		if (got && !put_levels(out, &r))
+	if (capacity_end(f->capacity, facts->from + facts->length))
+		return no_memory();
+	for (uint32_t i = 0; i < capacity_count(f->capacity); i++)
+		if (capacity_row_begin(&r, f->capacity, f->reader, f->naming,
+				       i) && !put_levels(out, &r))
 			return false;
-	}
 	return true;
 }
 

@@ -10,12 +10,12 @@
 
 /* --- a device ------------------------------------------------------------- */
 
-int shown_of(struct shown *d, const struct screen *s, uint32_t device)
+void shown_of(struct shown *d, const struct screen *s, uint32_t device)
 {
 	*d = (struct shown){ .s = s, .device = device,
 			     .d = capacity_of(s->tally->capacity, device) };
+	d->f = d->d->facts;
 	value_device(&s->values, device, d->name);
-	return capacity_facts(s->tally->capacity, device, &d->f);
 }
 
 double shown_mean(const struct shown *d, struct wide sum)

@@ -26,8 +26,8 @@ struct shown {
 	char name[VALUE_MAX];
 };
 
-/* Fills *d for a device that has a capacity.  0 or -ENOMEM. */
-int shown_of(struct shown *d, const struct screen *s, uint32_t device);
+/* Fills *d for a device that has a capacity. */
+void shown_of(struct shown *d, const struct screen *s, uint32_t device);
 
 /* the mean of a sum of ns over the window */
 double shown_mean(const struct shown *d, struct wide sum);

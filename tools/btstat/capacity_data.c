@@ -32,7 +32,8 @@ static void put_facts_data(const struct shown *d, struct sink *k)
 {
 	const struct capacity_facts *f = &d->f;
 	const struct levels_sums *s = &f->sums;
-	bool known = f->knee.state != KNEE_NONE;
+	bool known = f->knee.state != KNEE_NONE &&
+		     f->knee.state != KNEE_DOUBTFUL;
 
 	sink_text(k, "state", knee_state_name(f->knee.state));
 	put_range(k, "knee", &f->knee.level, known);
@@ -141,8 +142,9 @@ static int put_device_data(const struct screen *s, struct sink *k,
 			   uint32_t device)
 {
 	struct shown d;
-	int err = shown_of(&d, s, device);
+	int err = 0;
 
+	shown_of(&d, s, device);
 	sink_row(k);
 	sink_text(k, "disk", d.name);
 	put_facts_data(&d, k);

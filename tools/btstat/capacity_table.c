@@ -126,6 +126,9 @@ static void add_knee(struct line *l, const struct knee *k)
 		    " more only adds waiting", depth_text(level, k->least));
 	else if (k->state == KNEE_NONE)
 		add(l, "no capacity: too few I/Os, or in less than 0.3s");
+	else if (k->state == KNEE_DOUBTFUL)
+		add(l, "no capacity: depths have I/Os that never completed, or"
+		    " of which the completion is lost");
 	else
 		add(l, "not enough range in this trace: %s %s; capacity is at"
 		    " least %s IO/s", k->state == KNEE_ABOVE ?
@@ -402,10 +405,9 @@ static void put_limits(const struct shown *d)
 static int put_device(const struct screen *s, uint32_t device)
 {
 	struct shown d;
-	int err = shown_of(&d, s, device);
+	int err;
 
-	if (err)
-		return err;
+	shown_of(&d, s, device);
 	put_sentences(&d);
 	err = print_depths(&d);
 	if (!err)
