@@ -1,166 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tests of capacity/: queues of known servers, simulated. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/time.h"
 #include "capacity/knee.h"
-#include "request/io.h"
+#include "served.h"
 
-enum {
-	MOST = 4096,		/* I/Os at a time */
-	SERVERS = 64,
-	TRIES = 72		/* 1 to 32 servers, three kinds, four seeds */
-};
+/* 1 to 32 servers, three kinds, four seeds */
+enum { TRIES = 72 };
 
 /* --- simulated queues ----------------------------------------------------- */
 
-static uint64_t state;
-
-static double uniform(void)
+static uint32_t on_come(void *levels, uint64_t now)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return ((double)(state >> 11) + 0.5) / 9007199254740992.0;
+	return levels_come(levels, now);
 }
 
-static double exponential(double mean)
+static void on_done(void *levels, const struct io *io, uint64_t now)
 {
-	return -mean * log(uniform());
-}
-
-/* one of several servers in front of one queue */
-struct queue {
-	unsigned int servers;
-	double service;		/* ns */
-	double jitter;		/* of it: 0 to 1 is uniform, 2 exponential */
-	struct levels *levels;
-	uint64_t now;
-	/* I/Os by when they came, waiting from first on */
-	uint64_t came[MOST];
-	uint32_t level[MOST];
-	unsigned int first, last;
-	/* at a server, or came is 0 */
-	struct {
-		uint64_t came, ends;
-		uint32_t level;
-	} at[SERVERS];
-};
-
-static double service_of(const struct queue *q)
-{
-	if (q->jitter > 1)
-		return exponential(q->service);
-	return q->service * (1 + q->jitter * (uniform() - 0.5));
-}
-
-static void serve_next(struct queue *q)
-{
-	for (unsigned int i = 0; i < q->servers && q->first < q->last; i++) {
-		unsigned int n = q->first % MOST;
-
-		if (q->at[i].came)
-			continue;
-		q->at[i].came = q->came[n];
-		q->at[i].level = q->level[n];
-		q->at[i].ends = q->now + 1 + (uint64_t)service_of(q);
-		q->first++;
-	}
-}
-
-static void come(struct queue *q)
-{
-	unsigned int n = q->last++ % MOST;
-
-	assert_true(q->last - q->first < MOST);
-	q->came[n] = q->now;
-	q->level[n] = levels_come(q->levels, q->now);
-	serve_next(q);
-}
-
-/* the server that is done first, or -1 */
-static int next_done(const struct queue *q)
-{
-	int found = -1;
-
-	for (unsigned int i = 0; i < q->servers; i++)
-		if (q->at[i].came &&
-		    (found < 0 || q->at[i].ends < q->at[found].ends))
-			found = (int)i;
-	return found;
-}
-
-static void complete(struct queue *q, int server)
-{
-	struct io io = {
-		.time = q->at[server].came, .level = q->at[server].level,
-		.bytes = 4096, .has = 1u << IO_D2C,
-	};
-
-	q->now = q->at[server].ends;
-	io.total = q->now - io.time;
-	io.phase[IO_D2C] = io.total;
-	q->at[server].came = 0;
-	levels_go(q->levels, q->now, io.time, false);
-	assert_int_equal(levels_add(q->levels, &io), 0);
-	serve_next(q);
-}
-
-/* So many at a time, each followed by another one, until a moment, and until all
- * are done. */
-static void run_closed(struct queue *q, unsigned int depth, double seconds)
-{
-	uint64_t end = q->now + (uint64_t)(seconds * NS_PER_SECOND);
-	int next;
-
-	for (unsigned int i = 0; i < depth; i++)
-		come(q);
-	while ((next = next_done(q)) >= 0) {
-		complete(q, next);
-		if (q->now < end)
-			come(q);
-	}
-}
-
-/* so many a second at random */
-static void run_open(struct queue *q, double rate, double seconds)
-{
-	uint64_t end = q->now + (uint64_t)(seconds * NS_PER_SECOND);
-	uint64_t arrival = q->now;
-
-	while (q->now < end) {
-		int next = next_done(q);
-
-		if (next >= 0 && q->at[next].ends <= arrival) {
-			complete(q, next);
-			continue;
-		}
-		q->now = arrival;
-		come(q);
-		arrival += 1 + (uint64_t)exponential(NS_PER_SECOND / rate);
-	}
+	levels_go(levels, now, io->time, false);
+	assert_int_equal(levels_add(levels, io), 0);
 }
 
 static void begin(struct queue *q, unsigned int servers, double service,
 		  double jitter, uint64_t seed)
 {
 	const struct window all = WINDOW_ALL;
+	struct levels *levels;
 
 	state = seed;
+	assert_int_equal(levels_new(&levels, &all, UINT64_MAX), 0);
 	*q = (struct queue){ .servers = servers, .service = service,
-			     .jitter = jitter, .now = 1 };
-	assert_int_equal(levels_new(&q->levels, &all, UINT64_MAX), 0);
+			     .jitter = jitter, .now = 1, .come = on_come,
+			     .done = on_done, .ctx = levels };
 }
 
 static void end(struct queue *q, struct knee *k)
 {
-	levels_end(q->levels, q->now);
-	knee_of(k, q->levels);
-	levels_free(q->levels);
+	levels_end(q->ctx, q->now);
+	knee_of(k, q->ctx);
+	levels_free(q->ctx);
 }
 
 /* --- loads ---------------------------------------------------------------- */
