@@ -97,6 +97,14 @@ void gathering_add_damage(struct gathering *g, const struct damage *d)
 
 /* --- ios ------------------------------------------------------------------ */
 
+static int watch_capacity(struct gathering *g)
+{
+	int err = capacity_new(&g->capacity, &g->o->window, 0);
+
+	return err ? err : ios_watch_levels(g->ios,
+					    capacity_watcher(g->capacity));
+}
+
 int gathering_init(struct gathering *g, const struct gathering_options *o,
 		   struct ios *ios)
 {
@@ -129,10 +137,8 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 		err = findings_new(&g->findings, name_of, ios_reader(ios));
 	if (!err)
 		err = commit_panel_init(&g->commits, ios, &o->window);
-	if (!err)
-		err = capacity_new(&g->capacity, &o->window, 0);
-	if (!err)
-		err = ios_watch_levels(ios, capacity_watcher(g->capacity));
+	if (!err && o->capacity)
+		err = watch_capacity(g);
 	ios_watch_gaps(ios, on_lost, g);
 	return err;
 }
@@ -194,7 +200,8 @@ int gathering_add(struct gathering *g, const struct io *io)
 		if (UNLIKELY(g->o->cache))
 			err |= add_to_caches(g, io);
 	}
-	err |= capacity_add(g->capacity, io);
+	if (UNLIKELY(g->capacity))
+		err |= capacity_add(g->capacity, io);
 	return err | report_add(g->report, io, in || open,
 				oldest < io->time ? oldest : io->time);
 }
@@ -219,7 +226,9 @@ int gathering_end(struct gathering *g)
 
 	facts_find(&g->facts, g->ios, &g->coverages, &g->o->window);
 	settle_gap(g);
-	err = capacity_end(g->capacity, g->facts.from + g->facts.length);
+	if (g->capacity)
+		err |= capacity_end(g->capacity,
+				    g->facts.from + g->facts.length);
 	for (uint32_t i = 0; !err && i < d->count && i < FINDINGS_DEVICES; i++)
 		err = add_device(g, d->list[i]);
 	if (!err)

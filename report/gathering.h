@@ -30,6 +30,7 @@ struct gathering_options {
 	const char *const *devices;	/* by name or number: only these, */
 	size_t device_count;	/* or all if 0 */
 	uint64_t size;		/* bytes of the page's data, as text */
+	bool capacity;		/* what devices can do */
 	bool cache;		/* what caches would serve, in blocks of 4 KiB, */
 	bool fifo;		/* by S3-FIFO, too */
 };
@@ -39,7 +40,7 @@ struct gathering {
 	struct ios *ios;
 	struct report *report;
 	struct findings *findings;
-	struct capacity *capacity;	/* of all devices */
+	struct capacity *capacity;	/* of all devices, or NULL */
 	struct coverages coverages;
 	struct caches caches;
 	struct facts facts;	/* after the end */

@@ -377,6 +377,8 @@ void knees_put(const struct report_page *p, struct json *j)
 {
 	struct knee_card k;
 
+	if (!p->capacity)
+		return;
 	json_put_array(j, "capacity");
 	for (uint32_t i = 0; i < p->r->disks.there; i++)
 		if (find(&k, p, i, j->b))

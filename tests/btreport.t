@@ -109,7 +109,7 @@ sub test_no_caches
 	       qr/A cache in front/, '... and no panel');
 	refused('btreport --cache=2q -o - ext4-fsync-meta', qr/lru or s3fifo/);
 	refused('btreport --cache --compare ext4-fsync-meta v8-ext4',
-		qr/--cache takes one run/);
+		qr/--cache and --capacity take one run/);
 }
 
 # --- numbers ------------------------------------------------------------------

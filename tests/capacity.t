@@ -14,6 +14,7 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util qw(max min sum0);
+use Suite::Files 'slurp';
 use Suite::Run qw(find_programs run_command);
 use Suite::Traces 'unpack_traces';
 use Test::More;
@@ -174,6 +175,32 @@ sub test_table
 	   "$name: btexport's table capacity");
 }
 
+# A page has the knees of btstat, if they are asked for.
+sub test_page
+{
+	my ($name, $trace) = @_;
+	my %know = map { $_->{disk} => $_ } @{decode_json(run_command(
+		"btstat --capacity --format=json '$trace'", $TOP, $PROGRAMS)
+			->{out})->{capacities}};
+	my $page = run_command("btreport --capacity --json c.json -o - '$trace'",
+			       $TOP, $PROGRAMS)->{out};
+	my $meta = decode_json(slurp("$TOP/c.json"));
+	my @got = map { [$_->{state}, $_->{used}] } @{$meta->{capacity}};
+	my @want = map { [$_->{state}, $_->{used_per_second}] }
+		grep { $_->{state} !~ /too_few|doubtful/ } values %know;
+
+	is(scalar @got, scalar @want, "$name: a page has as many");
+	is(join(' ', sort map { $_->[0] } @got),
+	   join(' ', sort map { $_->[0] } @want), '... with their states');
+	is($page =~ /<section id="t-capacity">/ ? 1 : 0, @want ? 1 : 0,
+	   '... in a section');
+	$page = run_command("btreport --json c.json -o - '$trace'", $TOP,
+			    $PROGRAMS)->{out};
+	ok(!exists decode_json(slurp("$TOP/c.json"))->{capacity},
+	   'without --capacity: none');
+	unlike($page, qr/t-capacity"/, '... and no section');
+}
+
 # --- what is refused ------------------------------------------------------------
 
 sub test_refused
@@ -207,6 +234,7 @@ for my $name (grep { !/^derived/ } sort keys %$where) {
 	my ($trace) = (glob("\Q$where->{$name}\E/*.bin"), $where->{$name});
 	test_trace($name, $trace);
 	test_table($name, $trace) if $name =~ /mixed|dm-linear|^nullblk/;
+	test_page($name, $trace) if $name =~ /mixed|dm-linear|^nullblk/;
 }
 test_refused();
 done_testing();

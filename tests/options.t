@@ -51,7 +51,8 @@ my %ELSEWHERE = (
 		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
-		    --json --csv --theme --cache --compare)) },
+		    --json --csv --theme --cache --compare)),
+		    '--capacity' => 'capacity.t' },
 	btimport => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btimport.t' } qw(-o --output --from --columns)),
 		'--format' => 'import-blkparse.t' },

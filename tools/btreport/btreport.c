@@ -137,6 +137,9 @@ static const struct cli_option rows[] = {
 	{ CLOCKS_ALIGN(struct btreport_options, hosts) },
 	{ "t", "title", "TITLE", "title of the page",
 	  CLI_TEXT(struct btreport_options, title) },
+	{ NULL, "capacity", NULL,
+	  "also what each device can do: throughput and latency by depth",
+	  CLI_FLAG(struct btreport_options, of.capacity) },
 	{ NULL, "cache", "[lru|s3fifo]",
 	  "also what a cache in front of each device would serve, by its size;"
 	  " s3fifo: also by S3-FIFO",
@@ -220,8 +223,8 @@ static void check_compare(const struct btreport_options *o)
 	if (o->csv)
 		msg_die("--csv takes one run; for two, use btstat --compare"
 			" --format=csv");
-	if (o->of.cache)
-		msg_die("--cache takes one run");
+	if (o->of.cache || o->of.capacity)
+		msg_die("--cache and --capacity take one run");
 	if (!strcmp(o->inputs[0], "-") && !strcmp(o->inputs[1], "-"))
 		msg_die("standard input can be read only once");
 }
