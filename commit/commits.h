@@ -4,7 +4,8 @@
  * (commit/commit.h).  iotracer --commits leaves the calls in the trace as
  * messages; without them the journal commits and flushes themselves are divided.
  *
- * Memory is 6 MiB, and the paths of at most COMMITS_FILES files.
+ * Memory is 5 MiB, up to 8 MiB more for a call that very many writes overlap, and
+ * the paths of at most COMMITS_FILES files.
  */
 #ifndef COMMIT_COMMITS_H
 #define COMMIT_COMMITS_H

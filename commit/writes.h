@@ -18,7 +18,7 @@ struct device;			/* run/device.h */
 struct io;			/* request/io.h */
 
 enum {
-	WRITES_MAX = 1 << 16,	/* kept: 5 MiB */
+	WRITES_MAX = 1 << 16,	/* kept: 4 MiB */
 	UNITS_MAX = 1 << 12
 };
 

@@ -220,6 +220,10 @@ sub test_others
 	   "$type: syncs by io_uring, at most -n lines") or diag($said);
 	like($said, qr/^file .*\n.*^process .*\n.*^The slowest:\n/ms,
 	     '... and tables');
+	my $dd = "dd if=/dev/zero of=$dir/alone bs=4k count=1 conv=fsync";
+	$said = `(sleep 2; $dd; $dd; $dd) 2>/dev/null & exec timeout 60 $TRACER --commits -n 2 $dir 2>&1`;
+	is($?, 0, "$type: without a command it ends after -n calls");
+	is(scalar(() = $said =~ /^[\d.]+ fsync of /mg), 2, '... and shows these');
 }
 
 sub test_pgbench
@@ -267,6 +271,11 @@ plan skip_all => $hindrance if $hindrance;
 
 my $TOP = tempdir(CLEANUP => 1);
 chmod 0755, $TOP;
+for my $options ('-l vfs', '-x', '-d', '-a', '-s') {
+	like(`$TRACER --commits $options $0 -- true 2>&1`, qr/are for lines/,
+	     "$options does not go with it");
+}
+like(`$TRACER list --commits 2>&1`, qr/not for list/, '... nor list');
 for my $type (sort keys %MKFS) {
 	my $dir = filesystem($TOP, $type);
 	if (!$dir) {

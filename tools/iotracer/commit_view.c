@@ -34,6 +34,7 @@ struct view {
 	struct commits *commits;
 	struct commit_sums sums;
 	uint64_t lines, shown;	/* 0: all */
+	bool ends;		/* after these lines */
 	int failed;		/* -errno of an event */
 };
 
@@ -118,7 +119,7 @@ static int read_all(struct view *v)
 	const struct io *io;
 	int got;
 
-	for (;;) {
+	while (!(v->ends && v->shown == v->lines)) {
 		got = ios_next(v->ios, &io);
 		if (got > 0)
 			got = commits_io(v->commits, io);
@@ -132,6 +133,7 @@ static int read_all(struct view *v)
 		if (v->failed || buf_flush(&v->out))
 			return v->failed ? v->failed : -v->out.error;
 	}
+	return 0;
 }
 
 static void put_sums(struct view *v)
@@ -146,13 +148,14 @@ static void put_sums(struct view *v)
 	commit_text_sums(&v->out, &v->sums, &look);
 }
 
-static int view(uint64_t lines)
+static int view(uint64_t lines, bool ends)
 {
 	struct view *v = calloc(1, sizeof(*v));
 	int err = v ? buf_init(&v->out, STDOUT_FILENO, TEXT_BUFFER) : -ENOMEM;
 
 	if (!err) {
 		v->lines = lines;
+		v->ends = lines && ends;
 		err = open_all(v);
 	}
 	if (!err)
@@ -176,7 +179,8 @@ static int view(uint64_t lines)
 /* --- its process ---------------------------------------------------------- */
 
 /* Its end is that of the pipe, not a signal that the capture gets, too. */
-__attribute__((noreturn)) static void run(int from, uint64_t lines)
+__attribute__((noreturn)) static void run(int from, uint64_t lines,
+					  bool ends)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -184,28 +188,28 @@ __attribute__((noreturn)) static void run(int from, uint64_t lines)
 		signal(signals[i], SIG_IGN);
 	if (dup2(from, STDIN_FILENO) < 0)
 		_exit(1);
-	exit(view(lines));
+	exit(view(lines, ends));
 }
 
-int commit_view_start(struct commit_view *v, uint64_t lines)
+int commit_view_start(struct commit_view *v, uint64_t lines, bool ends)
 {
-	int ends[2], err;
+	int pipe[2], err;
 
-	if (pipe2(ends, O_CLOEXEC)) {
+	if (pipe2(pipe, O_CLOEXEC)) {
 		err = -errno;
 		msg_warn("cannot make a pipe:");
 		return err;
 	}
 	v->pid = fork();
 	if (!v->pid) {
-		close(ends[1]);
-		run(ends[0], lines);
+		close(pipe[1]);
+		run(pipe[0], lines, ends);
 	}
 	err = v->pid < 0 ? -errno : 0;
 	if (err)
 		msg_warn("cannot start a process to show the calls:");
-	close(ends[0]);
-	v->to = ends[1];
+	close(pipe[0]);
+	v->to = pipe[1];
 	return err;
 }
 

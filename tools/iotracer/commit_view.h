@@ -6,6 +6,7 @@
 #ifndef TOOLS_IOTRACER_COMMIT_VIEW_H
 #define TOOLS_IOTRACER_COMMIT_VIEW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,8 +16,9 @@ struct commit_view {
 };
 
 /* Starts it, before anything is opened that it must not inherit; lines: at most
- * that many calls are shown, 0: all.  0 or -errno, reported on stderr. */
-int commit_view_start(struct commit_view *v, uint64_t lines);
+ * that many calls are shown, 0: all; ends: then it ends.  0 or -errno, reported on
+ * stderr. */
+int commit_view_start(struct commit_view *v, uint64_t lines, bool ends);
 
 /* no more records: waits until all is printed; 0 or -EIO, reported on stderr */
 int commit_view_end(struct commit_view *v);

@@ -432,6 +432,9 @@ static int run(struct oneshot *s)
 		err = pass(s, 0);
 	if (err)
 		stop_reading(s, err);
+	/* what shows calls says itself what went wrong */
+	if (s->view.pid && s->failed == -EPIPE)
+		s->failed = 0;
 	err = commit_view_end(&s->view);
 	if (err && !s->failed)
 		s->failed = err;
@@ -475,7 +478,7 @@ static int prepare(struct oneshot *s)
 	if (!err)
 		err = open_targets(s);
 	if (!err && s->o->commits && !s->o->records)
-		err = commit_view_start(&s->view, s->o->events);
+		err = commit_view_start(&s->view, s->o->events, !s->o->child);
 	if (!err && s->o->child)
 		err = child_new(&s->child, s->o->child, NULL, STDOUT_FILENO);
 	if (!err)

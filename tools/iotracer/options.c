@@ -165,6 +165,22 @@ static void check_command(const struct options *o)
 				v->max < 0 ? "one file or more" : "one file");
 }
 
+/* Calls have no lines. */
+static void check_commits(const struct options *o)
+{
+	const struct line_style *s = &o->style;
+
+	if (!o->commits)
+		return;
+	if (o->command)
+		msg_die("--commits traces now: it is not for %s",
+			o->command->help.name);
+	if (o->levels_given || o->lower || s->whole_disk || s->extended ||
+	    s->duration)
+		msg_die("--commits shows calls: -l, -s, -a, -x and -d are for"
+			" lines");
+}
+
 void iotracer_options_parse(struct options *o, int argc, char **argv,
 			    const struct command *commands,
 			    unsigned int command_count)
@@ -187,6 +203,7 @@ void iotracer_options_parse(struct options *o, int argc, char **argv,
 	if (!o->count)
 		cli_usage_error(&program, "no file is named");
 	o->command = find_command(commands, command_count, o->words[0]);
+	check_commits(o);
 	if (!o->command)
 		return;
 	o->words++;
