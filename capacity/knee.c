@@ -14,7 +14,7 @@
 #define LIKELY_LOSS 1.92
 /* what the method itself may be wrong by, as a share */
 #define METHOD 0.03
-/* how far above the knee levels must reach, or below it */
+/* how far levels must reach, from the least to the most */
 #define REACH 1.25
 /* share of completions in levels that do not count as reached */
 #define TAIL 0.005
@@ -285,7 +285,9 @@ static void leave_out(struct knee *k, struct view v)
 
 static enum knee_state state_of(const struct knee *k)
 {
-	bool above = k->level.is * REACH > k->most || k->level.high > k->most;
+	/* of those who wait for a request only one may be there: its process
+	 * submits no more, so levels do not have to go far */
+	bool above = k->level.high > k->most;
 	bool below = k->least > 1 && k->level.low < k->least;
 
 	if (k->most < REACH * k->least || (above && below))

@@ -152,13 +152,33 @@ static void test_above(void **unused)
 	struct knee k;
 
 	(void)unused;
-	for (unsigned int servers = 8; servers <= 64; servers *= 2) {
-		swept(servers, 1, servers / 2, &k);
-		assert_int_equal(k.state, KNEE_ABOVE);
-		assert_true(isinf(k.level.is));
-		/* what half of them do */
-		assert_true(fabs(k.rate.is / (servers / 2 * 500.0) - 1) < 0.05);
-		assert_true(isinf(k.rate.high));
+	for (unsigned int servers = 8; servers <= 64; servers *= 2)
+		for (unsigned int most = servers / 2; most <= servers;
+		     most *= 2) {
+			swept(servers, 1, most, &k);
+			assert_int_equal(k.state, KNEE_ABOVE);
+			assert_true(isinf(k.level.is));
+			/* what so many do */
+			assert_true(fabs(k.rate.is / (most * 500.0) - 1) <
+				    0.05);
+			assert_true(isinf(k.rate.high));
+		}
+}
+
+/* Of those who wait one is seen, as its process then sleeps. */
+static void test_one_waits(void **unused)
+{
+	static struct queue q;
+	struct knee k;
+
+	(void)unused;
+	for (unsigned int servers = 2; servers <= 8; servers *= 2) {
+		begin(&q, servers, SERVICE, 0.1, 1);
+		for (unsigned int depth = 1; depth <= servers + 1; depth++)
+			run_closed(&q, depth, 2);
+		end(&q, &k);
+		assert_int_equal(k.state, KNEE_FOUND);
+		assert_true(fabs(k.level.is / servers - 1) < 0.05);
 	}
 }
 
@@ -210,6 +230,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_above),
+		cmocka_unit_test(test_one_waits),
 		cmocka_unit_test(test_below),
 		cmocka_unit_test(test_no_range),
 		cmocka_unit_test(test_nothing),
