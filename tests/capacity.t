@@ -185,13 +185,15 @@ sub test_page
 	my $page = run_command("btreport --capacity --json c.json -o - '$trace'",
 			       $TOP, $PROGRAMS)->{out};
 	my $meta = decode_json(slurp("$TOP/c.json"));
-	my @got = map { [$_->{state}, $_->{used}] } @{$meta->{capacity}};
-	my @want = map { [$_->{state}, $_->{used_per_second}] }
+	my @got = map { [$_->{state}, sprintf '%.3g', $_->{perSecond}[0]] }
+		@{$meta->{capacity}};
+	my @want = map { [$_->{state}, sprintf '%.3g',
+			     $_->{capacity_per_second}{is}] }
 		grep { $_->{state} !~ /too_few|doubtful/ } values %know;
 
 	is(scalar @got, scalar @want, "$name: a page has as many");
-	is(join(' ', sort map { $_->[0] } @got),
-	   join(' ', sort map { $_->[0] } @want), '... with their states');
+	is(join(' ', sort map { "@$_" } @got), join(' ', sort map { "@$_" } @want),
+	   '... with their states and capacities');
 	is($page =~ /<section id="t-capacity">/ ? 1 : 0, @want ? 1 : 0,
 	   '... in a section');
 	$page = run_command("btreport --json c.json -o - '$trace'", $TOP,
