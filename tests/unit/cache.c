@@ -13,9 +13,11 @@
 #include <cmocka.h>
 
 #include "cache/cache.h"
+#include "tests/unit/rounds.h"
 
 enum {
 	STREAMS = 20,
+	CHECKED = 2,		/* of them, beneath a checker: it finds no less */
 	ACCESSES = 3000000,
 	BLOCKS = 1 << 22,	/* numbers are below this */
 	HOT = 1 << 21,		/* of these, skewed ones */
@@ -180,6 +182,15 @@ static void footprint(struct errors *errors, const struct exact *e,
 			(uint64_t)(e->count * 1.02 + 1) << BITS);
 }
 
+static unsigned int streams(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return CHECKED;
+#else
+	return rounds(STREAMS) < STREAMS ? CHECKED : STREAMS;
+#endif
+}
+
 /* Of 20 workloads the mean error is at most 0.01 and the worst 0.03; and points are
  * as sure as they say. */
 static void workloads(void **unused)
@@ -189,7 +200,7 @@ static void workloads(void **unused)
 
 	(void)unused;
 	assert_non_null(e);
-	for (unsigned int stream = 0; stream < STREAMS; stream++) {
+	for (unsigned int stream = 0; stream < streams(); stream++) {
 		struct cache *c;
 
 		memset(e, 0, sizeof(*e));
@@ -209,10 +220,10 @@ static void workloads(void **unused)
 	}
 	free(e);
 	print_message("%u of %u from samples, mean error %.4f, worst %.4f,"
-		      " outside %u of %u\n", errors.samples, STREAMS,
+		      " outside %u of %u\n", errors.samples, streams(),
 		      errors.sum / errors.points, errors.worst, errors.outside,
 		      errors.points);
-	assert_true(errors.samples >= STREAMS / 2);
+	assert_true(errors.samples >= streams() / 2);
 	assert_true(errors.sum / errors.points <= 0.01);
 	assert_true(errors.worst <= 0.03);
 	assert_true(errors.outside <= errors.points / 10);
@@ -236,7 +247,7 @@ static void memory(void **unused)
 	(void)unused;
 	state = 1;
 	assert_int_equal(cache_new(&c, BITS, false), 0);
-	for (uint64_t i = 0; i < 8000000; i++) {
+	for (uint64_t i = 0; i < (uint64_t)rounds(8000000); i++) {
 		uint64_t block = i % 2 ? i : (uint64_t)(uniform() * (double)i);
 
 		add(c, i % 3 ? CACHE_READ : CACHE_WRITE, SECTORS * block,
