@@ -284,6 +284,7 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	t->caches.reader = ios_reader(ios);
 	caches_init(&t->caches);
 	t->extra = o->top || o->heatmap >= 0 || o->cache || o->capacity;
+	t->of_all = o->commits || o->capacity;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);
 	if (!err)
@@ -412,6 +413,14 @@ static APART int add_extra(struct tally *t, const struct io *io,
 	return err;
 }
 
+/* what all I/Os count in, also outside of the window */
+static APART int add_of_all(struct tally *t, const struct io *io)
+{
+	int err = t->committed.commits ? committed_add(&t->committed, io) : 0;
+
+	return t->capacity ? err | capacity_add(t->capacity, io) : err;
+}
+
 int tally_add(struct tally *t, const struct io *io)
 {
 	uint64_t bytes = t->o->per_request && io->rq ? io->rq_bytes :
@@ -423,12 +432,10 @@ int tally_add(struct tally *t, const struct io *io)
 		err = coverages_add(&t->coverages, io);
 	if (UNLIKELY(io->ended == IO_ENDED_OPEN))
 		err |= coverages_open(&t->coverages, io, io->age);
-	if (UNLIKELY(t->committed.commits))
-		err |= committed_add(&t->committed, io);
+	if (UNLIKELY(t->of_all))
+		err |= add_of_all(t, io);
 	if (in && t->findings)
 		err |= findings_io(t->findings, io);
-	if (UNLIKELY(t->capacity))
-		err |= capacity_add(t->capacity, io);
 	passes = filter_passes(&t->filter, io, ios_time(t->ios));
 	if (t->group_options.depth || t->intervals)
 		err |= add_depth(t, io, passes);

@@ -95,6 +95,7 @@ struct tally {
 	struct intervals *intervals;	/* the caller's, or NULL */
 	struct saver *saver;	/* the caller's, or NULL */
 	bool extra;		/* has top, maps, intervals or saver */
+	bool of_all;		/* has capacity, or calls */
 };
 
 /* for I/Os of *ios, none of which has been read; t stays where it is.  0 or
