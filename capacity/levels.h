@@ -45,7 +45,7 @@ struct level {
 	uint64_t slow[LEVELS_GROUPS];	/* took the target or longer */
 	struct histogram latency;	/* of those that came: Q2C, ns */
 	struct wide waited, served;	/* ns before and at the device, */
-	uint64_t parted;		/* of so many of them */
+	uint64_t parted;		/* of this number of them */
 };
 
 /* what Little's law is about; sums of ns within the window */

@@ -67,7 +67,7 @@ static inline void servers_spend(struct servers *b, unsigned int row, uint32_t l
 	b->rows[row].area += (double)ns * level;
 }
 
-/* an I/O completed at end, in this slice, after so many ns */
+/* an I/O of this slice completed at end; latency in ns */
 void servers_done(struct servers *b, uint64_t end, uint64_t latency);
 
 /* Ends this slice; the next one is in a group, and begins at a level. */

@@ -16,7 +16,7 @@
 
 #define MILLION 1e6
 
-/* the picture, in px of its own */
+/* the picture, in its own px */
 enum {
 	LEFT = 44,
 	TOP = 8,

@@ -14,7 +14,7 @@
 struct device;			/* run/device.h */
 
 struct level_watcher {
-	/* returns how many are there now, this one included: at least 1 */
+	/* returns the depth with this one: at least 1 */
 	uint32_t (*come)(void *ctx, const struct device *disk, uint64_t time);
 	/* came: when it did; absorbed: another I/O, or several, carry on */
 	void (*go)(void *ctx, const struct device *disk, uint64_t time,

@@ -375,9 +375,9 @@ sub test_refused
 		     ['--block=4K', 'is for --cache'],
 		     ['--cache --block=3000', 'a power of two'],
 		     ['--cache --block=2M', 'a power of two'],
-		     ['--cache --format=csv', 'tables of its own'],
-		     ['--cache --top=5', 'tables of its own'],
-		     ['--cache --interval=1', 'tables of its own'],
+		     ['--cache --format=csv', 'has its own tables'],
+		     ['--cache --top=5', 'has its own tables'],
+		     ['--cache --interval=1', 'has its own tables'],
 		     ['--cache --marks', 'stands alone']) {
 		my $got = run_command("btstat $try->[0] x", $TOP, $PROGRAMS);
 		is($got->{rc}, 1, "btstat $try->[0]: refused");

@@ -211,9 +211,9 @@ sub test_refused
 		     ['--capacity=fast', 'not a time above 0'],
 		     ["--capacity --where 'op==read'", 'needs all I/Os'],
 		     ['--capacity -a read', 'needs all I/Os'],
-		     ['--capacity --format=csv', 'tables of its own'],
-		     ['--capacity --top=5', 'tables of its own'],
-		     ['--capacity --interval=1', 'tables of its own'],
+		     ['--capacity --format=csv', 'has its own tables'],
+		     ['--capacity --top=5', 'has its own tables'],
+		     ['--capacity --interval=1', 'has its own tables'],
 		     ['--capacity --marks', 'stands alone']) {
 		my $got = run_command("btstat $try->[0] x", $TOP, $PROGRAMS);
 		is($got->{rc}, 1, "btstat $try->[0]: refused");

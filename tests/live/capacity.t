@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# btstat --capacity on disks whose capacity is known: a file that so many servers
-# serve in so much time each, under sweeps of fio.
+# btstat --capacity on disks whose capacity is known: a file with a number of servers
+# and a service time, under sweeps of fio.
 #
 #	BIN=DIR HANGFS=FILE prove tests/live/capacity.t
 #
@@ -148,7 +148,7 @@ sub test_target
 	remove_disk();
 }
 
-# never so many as there are servers
+# fewer at a time than there are servers
 sub test_no_range
 {
 	my ($servers, $us) = @_;

@@ -7,7 +7,7 @@
  *	hangfs [-s SERVERS] [-t MICROSECONDS] DIRECTORY [IMAGE]
  *
  * Says "ready" once it is mounted there.  A read or write takes that long (0), and
- * so many are served at a time (1).  On SIGUSR1 it writes to IMAGE what a disk
+ * SERVERS of them are served at a time (1).  On SIGUSR1 it writes to IMAGE what a disk
  * would have after a loss of power, which is what was written before the last
  * flush, and says "lost".
  */

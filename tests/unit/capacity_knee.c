@@ -158,7 +158,7 @@ static void test_above(void **unused)
 			swept(servers, 1, most, &k);
 			assert_int_equal(k.state, KNEE_ABOVE);
 			assert_true(isinf(k.level.is));
-			/* what so many do */
+			/* the rate of that depth */
 			assert_true(fabs(k.rate.is / (most * 500.0) - 1) <
 				    0.05);
 			assert_true(isinf(k.rate.high));

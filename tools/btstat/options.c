@@ -404,7 +404,7 @@ static void check_cache(struct stat_options *o)
 	if (o->block_bits && !o->cache)
 		msg_die("--block is for --cache");
 	if (o->cache && (o->format == STAT_CSV || is_series(o) || o->top))
-		msg_die("--cache has tables of its own, as text or json: --top,"
+		msg_die("--cache has its own tables, as text or json: --top,"
 			" --interval and --format=csv do not go with it");
 	if (!o->block_bits)
 		o->block_bits = BLOCK_BITS;
@@ -426,7 +426,7 @@ static void check_capacity(const struct stat_options *o)
 		msg_die("--capacity needs all I/Os: -a, -A and --where leave"
 			" some out");
 	if (o->capacity && (o->format == STAT_CSV || is_series(o) || o->top))
-		msg_die("--capacity has tables of its own, as text or json:"
+		msg_die("--capacity has its own tables, as text or json:"
 			" --top, --interval and --format=csv do not go with it");
 }
 
