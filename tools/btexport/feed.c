@@ -72,6 +72,9 @@ int feed_init(struct feed *f, const struct export_options *o,
 		err = capacity_new(&f->capacity, &o->window, 0);
 	if (!err)
 		err = make_caches(f);
+	f->has_all = export_has(o, TABLE_COMMITS) || f->capacity;
+	f->has_sums = export_has(o, TABLE_SEGMENTS) || f->caches ||
+		      export_has(o, TABLE_LATENCY);
 	if (err)
 		feed_free(f);
 	return err;
@@ -171,9 +174,8 @@ static bool put_commits(struct feed *f, struct output *out)
 	return true;
 }
 
-/* all I/Os, also those of no row */
-static COLD bool feed_commits(struct feed *f, struct outputs *s,
-			      const struct io *io)
+static bool feed_commits(struct feed *f, struct outputs *s,
+			 const struct io *io)
 {
 	if (commit_rows_add(&f->commits, io))
 		return no_memory();
@@ -186,27 +188,41 @@ static bool end_commits(struct feed *f, struct output *out)
 					      put_commits(f, out);
 }
 
+/* to the tables of all I/Os, also those that are not selected */
+static COLD bool feed_all(struct feed *f, struct outputs *s,
+			  const struct io *io)
+{
+	if (f->commits.commits && !feed_commits(f, s, io))
+		return false;
+	return !f->capacity || !capacity_add(f->capacity, io) || no_memory();
+}
+
+/* to the tables of sums of selected I/Os */
+static COLD bool feed_sums(struct feed *f, struct outputs *s,
+			   const struct io *io)
+{
+	if (s->of[TABLE_SEGMENTS] && covered_add(&f->covered, io))
+		return no_memory();
+	if (f->caches && cache_rows_add(f->caches, io))
+		return no_memory();
+	return !s->of[TABLE_LATENCY] ||
+	       feed_latency(f, s->of[TABLE_LATENCY], io);
+}
+
 bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 	     uint64_t now)
 {
 	struct output *out = s->of[TABLE_IOS];
 
-	if (UNLIKELY(f->commits.commits) && !feed_commits(f, s, io))
+	if (UNLIKELY(f->has_all) && !feed_all(f, s, io))
 		return false;
-	if (UNLIKELY(f->capacity) && capacity_add(f->capacity, io))
-		return no_memory();
 	if (!io_in_window(io, &f->o->window))
 		return pass_over(out, io);
 	if (meta_add(f->meta, io))
 		return no_memory();
 	if (!filter_passes(&f->filter, io, now))
 		return pass_over(out, io);
-	if (s->of[TABLE_SEGMENTS] && covered_add(&f->covered, io))
-		return no_memory();
-	if (UNLIKELY(f->caches) && cache_rows_add(f->caches, io))
-		return no_memory();
-	if (s->of[TABLE_LATENCY] &&
-	    !feed_latency(f, s->of[TABLE_LATENCY], io))
+	if (UNLIKELY(f->has_sums) && !feed_sums(f, s, io))
 		return false;
 	if (f->io_row)
 		return output_row(out, TABLE_IOS, io_row_make(f->io_row, io));

@@ -45,6 +45,7 @@ struct feed {
 	struct commit_rows commits;
 	struct capacity *capacity;	/* NULL: not selected */
 	struct cache_rows *caches;	/* NULL: not selected */
+	bool has_all, has_sums;	/* tables of all I/Os; of sums of the selected */
 	struct wall wall;
 	bool timeless;		/* no time of day, whatever the reader says */
 	int32_t segment;
