@@ -88,6 +88,9 @@ struct stream {
 	struct header_reader headers;
 
 	struct lane_end *copy;	/* the caller's, or NULL */
+	void (*keep)(void *ctx, struct lane_end *to,
+		     const struct lane_end *now);	/* sets it, or NULL */
+	void *keep_ctx;
 	struct lane_end account;
 	bool seals;
 	bool clocked;		/* version 2 only: first_time is known */
@@ -485,6 +488,22 @@ static void count_record(struct stream *s, const struct header *h)
 		checksum_add(&s->account.sum, s->buf + s->scan, h->total);
 }
 
+void stream_keep_end(struct stream *s,
+		     void (*keep)(void *ctx, struct lane_end *to,
+				  const struct lane_end *now), void *ctx)
+{
+	s->keep = keep;
+	s->keep_ctx = ctx;
+}
+
+static void show_account(const struct stream *s)
+{
+	if (s->keep)
+		s->keep(s->keep_ctx, s->copy, &s->account);
+	else if (s->copy)
+		*s->copy = s->account;
+}
+
 static bool matches(const struct lane_end *a, const struct blk_seal *seal)
 {
 	return seal->records == a->seal.records + a->since &&
@@ -536,8 +555,7 @@ static COLD void take_seal(struct stream *s, const struct event *note)
 	a->sum = (struct checksum){ 0 };
 	a->at = note->time;
 	a->seal = seal;
-	if (s->copy)
-		*s->copy = *a;
+	show_account(s);
 }
 
 static void hook_note(struct stream *s, const uint8_t *raw,
@@ -671,8 +689,7 @@ static void finish(struct stream *s)
 		       "more impossible times");
 	s->foreign = s->untimely = 0;
 	s->account.over = s->eof;
-	if (s->copy)
-		*s->copy = s->account;
+	show_account(s);
 }
 
 void stream_stop(struct stream *s)

@@ -72,6 +72,11 @@ struct stream_options {
 struct stream *stream_new(struct source *src, const struct stream_options *o,
 			  const struct hooks *hooks);
 
+/* From now on keep() sets *to, the lane's end, to *now. */
+void stream_keep_end(struct stream *s,
+		     void (*keep)(void *ctx, struct lane_end *to,
+				  const struct lane_end *now), void *ctx);
+
 /* Reads the first batch with its notes, unless 64 MiB of damage precede it.  0
  * or -ENOMEM. */
 int stream_prime(struct stream *s);

@@ -215,13 +215,20 @@ int devices_add_label(struct devices *d, const char *label)
 	return 0;
 }
 
+static void before_adding(const struct devices *d)
+{
+	if (d->before)
+		d->before(d->before_ctx);
+}
+
 struct device *device_add(struct devices *d, const char *label,
 			  uint32_t number, uint16_t origin)
 {
-	struct device **list = array_reserve(d->list, d->count, &d->size, 16,
-					     sizeof(*list));
+	struct device **list;
 	struct device *dev;
 
+	before_adding(d);
+	list = array_reserve(d->list, d->count, &d->size, 16, sizeof(*list));
 	if (!list)
 		return NULL;
 	d->list = list;
@@ -265,6 +272,7 @@ struct lane *device_cpu(struct devices *d, struct device *dev, uint32_t cpu)
 
 	if (cpu < dev->cpus && dev->lanes[cpu])
 		return dev->lanes[cpu];
+	before_adding(d);
 	if (cpu >= dev->cpus && grow_lanes(dev, cpu))
 		return NULL;
 	lane = calloc(1, sizeof(*lane));

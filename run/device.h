@@ -58,6 +58,8 @@ struct lane {
 	uint32_t id;		/* of all lanes of the run */
 	bool filtered;		/* a filter made the holes: they are no loss */
 	uint32_t player;	/* of input's merge: its events' source */
+	BETWEEN_THREADS(apart);
+	/* of who takes the events: */
 	/* only for readers with a gap hook: */
 	bool hole_ahead;	/* reported: a gap before its next event */
 	uint32_t recorded;	/* device number in its last event */
@@ -95,6 +97,9 @@ struct devices {
 	uint32_t label_count, labels_used;
 	char **hosts;		/* names of origins, by their number */
 	uint32_t host_count;	/* 0: one origin, without a name */
+	/* before a device or lane is added; or NULL */
+	void (*before)(void *ctx);
+	void *before_ctx;
 };
 
 /* of one input; a damaged one may name more */

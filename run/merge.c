@@ -17,6 +17,7 @@ struct entry {
 };
 
 struct merge {
+	struct merge_top top;
 	struct entry *entries;
 	uint32_t count;
 	size_t size;
@@ -25,7 +26,6 @@ struct merge {
 	bool moved;		/* the winner's event was shown */
 	uint32_t winner;
 	struct entry *entry;	/* the winner's */
-	struct batch *batch;	/* its batch; none until its event was shown */
 	uint64_t stamp;		/* falls, as the least key wins */
 	struct batch none;	/* of players without a batch */
 	struct bracket bracket;
@@ -36,7 +36,7 @@ struct merge *merge_new(void)
 	struct merge *m = calloc(1, sizeof(*m));
 
 	if (m)
-		m->batch = &m->none;
+		m->top.batch = &m->none;
 	return m;
 }
 
@@ -144,14 +144,14 @@ static COLD int prime(struct merge *m)
 static inline int show(struct merge *m, struct event **ev)
 {
 	*ev = m->entry->front;
-	m->batch = m->entry->player.batch;
-	m->batch->limit = bracket_runner_up(&m->bracket);
+	m->top.batch = m->entry->player.batch;
+	m->top.batch->limit = bracket_runner_up(&m->bracket);
 	m->moved = *ev != NULL;
 	return m->moved;
 }
 
 /* The winner's next event may be later than another's. */
-static APART int change(struct merge *m, uint64_t time, struct event **ev)
+APART int merge_change(struct merge *m, uint64_t time, struct event **ev)
 {
 	set_winner(m, enter(m, m->winner, time));
 	return show(m, ev);
@@ -176,7 +176,7 @@ static COLD int start(struct merge *m, struct event **ev)
 }
 
 /* Calls the winner's next(). */
-static APART int ask(struct merge *m, struct event **ev)
+APART int merge_ask(struct merge *m, struct event **ev)
 {
 	struct entry *e = m->entry;
 	uint64_t time;
@@ -189,25 +189,12 @@ static APART int ask(struct merge *m, struct event **ev)
 		return got < 0 ? got : end(m, ev);
 	*ev = e->front;
 	time = when(*ev);
-	return time <= m->batch->limit ? 1 : change(m, time, ev);
-}
-
-int merge_next(struct merge *m, struct event **ev)
-{
-	struct batch *b = m->batch;
-	uint64_t time;
-
-	if (!batch_has(b))
-		return ask(m, ev);
-	time = batch_time(b);
-	batch_take(b);
-	*ev = &b->ev;
-	return time <= b->limit ? 1 : change(m, time, ev);
+	return time <= m->top.batch->limit ? 1 : merge_change(m, time, ev);
 }
 
 struct batch *merge_batch(const struct merge *m)
 {
-	return m->batch;
+	return m->top.batch;
 }
 
 const struct event *merge_front(const struct merge *m, uint32_t player)
@@ -221,7 +208,7 @@ void merge_continue(struct merge *m)
 	m->bracket = (struct bracket){ .size = 0 };
 	m->primed = m->moved = false;
 	m->to_prime = 0;
-	m->batch = &m->none;
+	m->top.batch = &m->none;
 }
 
 uint32_t merge_last(const struct merge *m)
@@ -238,6 +225,6 @@ void merge_move(struct merge *m, uint32_t player, struct event *front)
 	if (player != m->winner)
 		return;
 	set_winner(m, winner);
-	m->batch = &m->none;
+	m->top.batch = &m->none;
 	m->moved = false;
 }

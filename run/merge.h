@@ -11,9 +11,16 @@
 
 #include <stdint.h>
 
-struct batch;			/* file/batch.h */
-struct event;			/* record/record.h */
+#include "base/hint.h"
+#include "file/batch.h"
+
 struct merge;
+
+/* with which a struct merge begins, as merge_next() is inline */
+struct merge_top {
+	struct batch *batch;	/* of the last event's player; one without
+				 * records at first */
+};
 
 struct player {
 	/* as stream_next(): 1 and *ev; 0: end; or -errno: call again */
@@ -28,11 +35,26 @@ struct merge *merge_new(void);
 /* before the first merge_next(), or after merge_continue(); 0 or -ENOMEM */
 int merge_add(struct merge *m, struct player p);
 
+/* slow paths of merge_next() */
+int merge_ask(struct merge *m, struct event **ev);
+int merge_change(struct merge *m, uint64_t time, struct event **ev);
+
 /*
  * 1: *ev is the earliest event, valid until the next call; 0: all have ended;
  * -ENOMEM, or the error of the player that is due, such as -EINTR.
  */
-int merge_next(struct merge *m, struct event **ev);
+static inline int merge_next(struct merge *m, struct event **ev)
+{
+	struct batch *b = ((struct merge_top *)m)->batch;
+	uint64_t time;
+
+	if (!batch_has(b))
+		return merge_ask(m, ev);
+	time = batch_time(b);
+	batch_take(b);
+	*ev = &b->ev;
+	return time <= b->limit ? 1 : merge_change(m, time, ev);
+}
 
 /*
  * The last event's player's, for batch_follow(), which hands out the same

@@ -135,8 +135,11 @@ static int hold(struct reorder *l, const struct event *ev)
 	if (err)
 		return err;
 	l->payloads += kept_allocated(&s->kept);
-	lane->filtered = l->filtered;
-	lane->player = l->player;
+	/* another thread may look at them */
+	if (UNLIKELY(lane->filtered != l->filtered))
+		lane->filtered = l->filtered;
+	if (UNLIKELY(lane->player != l->player))
+		lane->player = l->player;
 	s->kept.ev.lane = lane;
 	s->stamp = l->stamp--;
 	if (ev->time > l->newest)
