@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hint.h"
+#include "file/batch.h"
 #include "file/files.h"
 #include "file/hooks.h"
 #include "file/location.h"
@@ -15,6 +17,7 @@
 #include "run/host_clocks.h"
 #include "run/input.h"
 #include "run/merge.h"
+#include "run/read_ahead.h"
 #include "run/reorder.h"
 #include "run/skip.h"
 
@@ -29,6 +32,13 @@ struct feed {
 
 struct input {
 	const struct hooks *hooks;
+	struct hooks inner;	/* theirs, or those that settle a thread first */
+	struct read_ahead *thread;	/* that reads ahead, or NULL */
+	struct batch empty;	/* without records */
+	BETWEEN_THREADS(before_slot);
+	struct ahead_slot *slot;	/* of the last event, if there is one */
+	bool stopped;		/* the thread was */
+	BETWEEN_THREADS(after_slot);
 	struct input_options options;
 	struct devices devices;
 	struct locations named;
@@ -57,6 +67,7 @@ void input_free(struct input *in)
 {
 	if (!in)
 		return;
+	read_ahead_free(in->thread);
 	for (size_t i = 0; i < in->feed_count; i++)
 		feed_free(in->feeds[i]);
 	stream_free(in->as_written);
@@ -80,33 +91,33 @@ static void align_note(void *ctx, const struct event *note)
 
 	ev.time = wall ? wall : host_clock_wall(&in->clocks->list[ev.origin],
 						ev.time);
-	in->hooks->note(in->hooks->ctx, &ev);
+	in->inner.note(in->inner.ctx, &ev);
 }
 
 static void pass_damage(void *ctx, const struct damage *d)
 {
 	const struct input *in = ctx;
 
-	in->hooks->damage(in->hooks->ctx, d);
+	in->inner.damage(in->inner.ctx, d);
 }
 
 static void pass_added(void *ctx, const char *file)
 {
 	const struct input *in = ctx;
 
-	in->hooks->added(in->hooks->ctx, file);
+	in->inner.added(in->inner.ctx, file);
 }
 
 static void pass_idle(void *ctx)
 {
 	const struct input *in = ctx;
 
-	in->hooks->idle(in->hooks->ctx);
+	in->inner.idle(in->inner.ctx);
 }
 
 static const struct hooks *hooks_of(const struct input *in)
 {
-	return in->clocks ? &in->aligning : in->hooks;
+	return in->clocks ? &in->aligning : &in->inner;
 }
 
 static uint16_t origin_of(const struct input *in, const struct location *at)
@@ -122,6 +133,7 @@ struct input *input_new(const struct input_options *o,
 	if (!in)
 		return NULL;
 	in->hooks = hooks;
+	in->inner = *hooks;
 	in->aligning = (struct hooks){ in, align_note, pass_damage, pass_added,
 				       pass_idle };
 	in->options = *o;
@@ -215,6 +227,17 @@ static unsigned int batch_of(const struct input *in)
 	return batch ? (unsigned int)batch : STREAM_BATCH;
 }
 
+static void keep_account(void *ctx, struct lane_end *to,
+			 const struct lane_end *now)
+{
+	const struct input *in = ctx;
+
+	if (in->thread)
+		read_ahead_account(in->thread, to, now);
+	else
+		*to = *now;
+}
+
 /* For input_skip(). */
 static int keep_path(struct input *in, const struct file_entry *e, int cpu)
 {
@@ -238,6 +261,7 @@ static int add_file(struct input *in, struct device *dev,
 		.timed = in->options.checked,
 		.origin = dev->origin,
 	};
+	struct stream *s;
 	int err;
 
 	if (!o.lane)
@@ -254,7 +278,10 @@ static int add_file(struct input *in, struct device *dev,
 		return 0;
 	}
 	in->hooks->added(in->hooks->ctx, e->path);
-	err = add_feed(in, stream_new(src, &o, hooks_of(in)), NULL, o.origin);
+	s = stream_new(src, &o, hooks_of(in));
+	if (s)
+		stream_keep_end(s, keep_account, in);
+	err = add_feed(in, s, NULL, o.origin);
 	return err ? err : keep_path(in, e, o.cpu);
 }
 
@@ -397,7 +424,7 @@ int input_add_as_written(struct input *in, const char *path,
 	if (err)
 		return err;
 	in->hooks->added(in->hooks->ctx, path);
-	*s = in->as_written = stream_new(src, &o, in->hooks);
+	*s = in->as_written = stream_new(src, &o, &in->inner);
 	return *s ? 0 : -ENOMEM;
 }
 
@@ -424,7 +451,7 @@ static int add_pipe(struct input *in, const char *name, uint16_t origin)
 		err = source_ahead(&src, src, in->ahead);
 	if (err)
 		return err;
-	in->pipe = reorder_new(src, &in->devices, &o, in->hooks);
+	in->pipe = reorder_new(src, &in->devices, &o, &in->inner);
 	err = add_feed(in, NULL, in->pipe, origin);
 	if (err)
 		in->pipe = NULL;
@@ -535,16 +562,175 @@ int input_add(struct input *in, const char *const *names, int count, int *bad)
 	return err ? err : found;
 }
 
+/* --- the feeds ------------------------------------------------------------ */
+
+static INLINED bool front_of(const struct input *in, const struct lane *lane,
+		     uint32_t *sequence)
+{
+	const struct feed *f = in->feeds[lane->player];
+	const struct event *front =
+		f->reorder ? reorder_front(f->reorder, lane) :
+			     merge_front(in->merge, lane->player);
+
+	if (!front || event_is_note(front) || front->version < 6)
+		return false;
+	*sequence = front->sequence;
+	return true;
+}
+
+static void sum_progress(const struct input *in, uint64_t *done,
+			 uint64_t *total)
+{
+	bool known = true;
+
+	*done = *total = 0;
+	if (in->as_written)
+		stream_progress(in->as_written, done, total);
+	for (size_t i = 0; i < in->feed_count; i++) {
+		const struct feed *f = in->feeds[i];
+		uint64_t before = *total;
+
+		if (f->stream)
+			stream_progress(f->stream, done, total);
+		else
+			reorder_progress(f->reorder, done, total);
+		known = known && *total > before;
+	}
+	if (!known)
+		*total = 0;
+}
+
+/* --- a thread that reads ahead --------------------------------------------- */
+
+static void note_ahead(void *ctx, const struct event *note)
+{
+	const struct input *in = ctx;
+
+	read_ahead_note(in->thread, note);
+}
+
+static void damage_ahead(void *ctx, const struct damage *d)
+{
+	const struct input *in = ctx;
+
+	if (read_ahead_settle(in->thread))
+		in->hooks->damage(in->hooks->ctx, d);
+}
+
+static void added_ahead(void *ctx, const char *file)
+{
+	const struct input *in = ctx;
+
+	if (read_ahead_settle(in->thread))
+		in->hooks->added(in->hooks->ctx, file);
+}
+
+/* files are never silent */
+static void idle_ahead(void *ctx)
+{
+	(void)ctx;
+}
+
+static void before_adding(void *ctx)
+{
+	const struct input *in = ctx;
+
+	read_ahead_settle(in->thread);
+}
+
+static int next_to_put(void *ctx, struct event **ev)
+{
+	const struct input *in = ctx;
+
+	return in->as_written ? stream_next(in->as_written, ev) :
+				merge_next(in->merge, ev);
+}
+
+static struct batch *batch_to_put(void *ctx)
+{
+	struct input *in = ctx;
+
+	return in->as_written ? &in->empty : merge_batch(in->merge);
+}
+
+static bool front_to_put(void *ctx, const struct lane *lane,
+			 uint32_t *sequence)
+{
+	return front_of(ctx, lane, sequence);
+}
+
+static void progress_to_put(void *ctx, uint64_t *done, uint64_t *total)
+{
+	sum_progress(ctx, done, total);
+}
+
+/* All is again as before the thread. */
+static void end_thread(struct input *in)
+{
+	read_ahead_free(in->thread);
+	in->thread = NULL;
+	in->inner = *in->hooks;
+	in->devices.before = NULL;
+}
+
+int input_read_ahead(struct input *in, const struct lane *last)
+{
+	const struct ahead_way way = { next_to_put, batch_to_put, front_to_put,
+				       progress_to_put, in, last };
+	int err;
+
+	if (in->pipe || in->thread)
+		return -ENOTSUP;
+	in->inner = (struct hooks){ in, note_ahead, damage_ahead, added_ahead,
+				    idle_ahead };
+	in->devices.before = before_adding;
+	in->devices.before_ctx = in;
+	in->stopped = false;
+	err = read_ahead_new(&in->thread, &way, in->hooks);
+	if (err)
+		end_thread(in);
+	return err;
+}
+
+void input_stop_ahead(struct input *in)
+{
+	in->stopped = true;
+	if (in->thread)
+		read_ahead_stop(in->thread);
+}
+
 /* --- events -------------------------------------------------------------- */
+
+static COLD int after_thread(struct input *in, int got, struct event **ev)
+{
+	bool stopped = in->stopped;
+
+	end_thread(in);
+	if (got != -ECANCELED)
+		return got;
+	return stopped ? -EINTR : next_to_put(in, ev);
+}
+
+static APART int next_ahead(struct input *in, struct event **ev)
+{
+	int got = read_ahead_next(in->thread, &in->slot);
+
+	if (UNLIKELY(got != 1))
+		return after_thread(in, got, ev);
+	*ev = &in->slot->ev;
+	return 1;
+}
 
 int input_next(struct input *in, struct event **ev)
 {
+	if (in->thread)
+		return next_ahead(in, ev);
 	return merge_next(in->merge, ev);
 }
 
-struct batch *input_batch(const struct input *in)
+struct batch *input_batch(struct input *in)
 {
-	return merge_batch(in->merge);
+	return in->thread ? &in->empty : merge_batch(in->merge);
 }
 
 static void fill_skip_file(struct feed *f, struct skip_file *file)
@@ -581,17 +767,19 @@ int input_skip(struct input *in, uint64_t first, uint64_t time)
 	return err;
 }
 
-const struct event *input_front(const struct input *in,
-				const struct lane *lane)
+bool input_front(const struct input *in, const struct lane *lane,
+		 uint32_t *sequence)
 {
-	const struct feed *f = in->feeds[lane->player];
-
-	return f->reorder ? reorder_front(f->reorder, lane) :
-			    merge_front(in->merge, lane->player);
+	if (!in->thread)
+		return front_of(in, lane, sequence);
+	*sequence = in->slot->sequence;
+	return in->slot->counts;
 }
 
 void input_stop(struct input *in)
 {
+	if (in->thread)
+		end_thread(in);
 	if (in->as_written)
 		stream_stop(in->as_written);
 	for (size_t i = 0; i < in->feed_count; i++) {
@@ -619,23 +807,10 @@ uint64_t input_late(const struct input *in)
 
 void input_progress(const struct input *in, uint64_t *done, uint64_t *total)
 {
-	bool known = true;
-
-	*done = *total = 0;
-	if (in->as_written)
-		stream_progress(in->as_written, done, total);
-	for (size_t i = 0; i < in->feed_count; i++) {
-		const struct feed *f = in->feeds[i];
-		uint64_t before = *total;
-
-		if (f->stream)
-			stream_progress(f->stream, done, total);
-		else
-			reorder_progress(f->reorder, done, total);
-		known = known && *total > before;
-	}
-	if (!known)
-		*total = 0;
+	if (in->thread)
+		read_ahead_progress(in->thread, done, total);
+	else
+		sum_progress(in, done, total);
 }
 
 const struct devices *input_devices(const struct input *in)

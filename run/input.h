@@ -80,7 +80,8 @@ int input_add_location(struct input *in, const struct location *at);
 
 /*
  * Makes one file the only input, in written order with all notes and without
- * lanes.  Read it by stream_next() of *s, which the input owns.  0 or -errno.
+ * lanes.  Read it by stream_next() of *s, which the input owns; once a thread reads
+ * ahead, by input_next().  0 or -errno.
  */
 int input_add_as_written(struct input *in, const char *path,
 			 struct stream **s);
@@ -104,7 +105,7 @@ int input_next(struct input *in, struct event **ev);
  * the last event's lane, until it has no more.  Valid until the next
  * input_next().
  */
-struct batch *input_batch(const struct input *in);
+struct batch *input_batch(struct input *in);
 
 /*
  * Skips events before a time where that is safe (run/skip.h).  Call after the
@@ -113,12 +114,23 @@ struct batch *input_batch(const struct input *in);
 int input_skip(struct input *in, uint64_t first, uint64_t time);
 
 /*
- * The next event of a lane other than the last event's, if it was read, or
- * NULL; valid until the next input_next().  Its time may still be the
- * machine's.
+ * The number of the next event of a lane other than the last event's, where the
+ * last event is the first after those of that lane.  false: none was read, or it
+ * has no number that counts: notes, and versions below 6.
  */
-const struct event *input_front(const struct input *in,
-				const struct lane *lane);
+bool input_front(const struct input *in, const struct lane *lane,
+		 uint32_t *sequence);
+
+/*
+ * From now on a thread reads and merges ahead; last is the lane of the last event,
+ * or NULL.  All comes as without it, but hooks other than notes may be called in
+ * the thread, while input_next() waits.  0; -ENOTSUP: a pipe's events are not read
+ * ahead; or as thread_start().
+ */
+int input_read_ahead(struct input *in, const struct lane *last);
+
+/* The thread ends: input_next() returns what it has read, and then -EINTR once. */
+void input_stop_ahead(struct input *in);
 
 /* Ends reading early: reports the damage that is being skipped, if any. */
 void input_stop(struct input *in);

@@ -94,6 +94,14 @@ static int make_room(struct marks *m)
 	return 0;
 }
 
+bool marks_want(const struct marks *m, const struct event *ev)
+{
+	struct mark mark;
+
+	return m->count < MARKS_MAX && event_is_message(ev) &&
+	       read_mark(&mark, ev, ev->time);
+}
+
 void marks_take(struct marks *m, const struct event *ev, uint64_t time)
 {
 	struct mark new;

@@ -41,6 +41,9 @@ bool mark_is_foreign(const char *text, size_t len);
 /* the prefixes of these texts by number, then NULL */
 const char *mark_foreign(unsigned int nr);
 
+/* whether marks_take() may keep an event */
+bool marks_want(const struct marks *m, const struct event *ev);
+
 /*
  * Keeps an event if it is a mark; time is its time in the run.  The same text
  * of one process to several devices within a second is one mark.

@@ -60,7 +60,9 @@ struct reader {
 	bool pipe_sealed;	/* a pipe or single file has seals */
 	uint64_t pipe_begin, pipe_end;	/* the first and last, machine's time */
 	uint64_t earliest;	/* note of a process before the first event */
+	BETWEEN_THREADS(apart);
 	struct lane *last;	/* of the last event; NULL: slow path */
+	BETWEEN_THREADS(after);
 };
 
 static void remark(const struct reader *r, const char *fmt, ...)
@@ -97,6 +99,12 @@ static void fit_clock(struct reader *r)
 	c->note_time = c->genesis - before;
 }
 
+static void before_change(const struct reader *r)
+{
+	if (r->o.change)
+		r->o.change(r->o.ctx);
+}
+
 /* Each device has a note.  The latest time of day is used, so that the order of
  * devices does not matter. */
 static void learn_clock(struct reader *r, const struct event *note)
@@ -108,6 +116,7 @@ static void learn_clock(struct reader *r, const struct event *note)
 	clock_note(&one, note);
 	if (r->clock.known && clock_epoch(&one) <= clock_epoch(&r->clock))
 		return;
+	before_change(r);
 	r->clock = one;
 	if (r->dump)
 		fit_clock(r);
@@ -129,6 +138,16 @@ static void learn_pipe_end(struct reader *r, const struct event *note)
 		r->pipe_end = seal.end;
 }
 
+/* A process keeps its first name. */
+static void learn_name(struct reader *r, const struct event *note)
+{
+	if (!names_get(&r->names, note->origin, note->pid))
+		before_change(r);
+	if (names_learn(&r->names, note->origin, note->pid,
+			(const char *)note->payload, note->pdu_len) < 0)
+		r->starved = true;
+}
+
 static void on_note(void *ctx, const struct event *note)
 {
 	struct reader *r = ctx;
@@ -139,9 +158,7 @@ static void on_note(void *ctx, const struct event *note)
 		learn_clock(r, note);
 	if (event_number(note) != BLK_TN_PROCESS)
 		return;
-	if (names_learn(&r->names, note->origin, note->pid,
-			(const char *)note->payload, note->pdu_len) < 0)
-		r->starved = true;
+	learn_name(r, note);
 	if (!r->started && (!r->earliest || note->time < r->earliest))
 		r->earliest = note->time;
 }
@@ -222,14 +239,18 @@ const char *reader_why(const struct reader *r)
 
 /* --- gaps ----------------------------------------------------------------- */
 
-/* whether its number does not follow the last one of its lane */
-static inline bool is_after_gap(const struct event *ev)
+/* whether a number does not follow the last one of its lane */
+static inline bool leaves_gap(const struct lane *lane, uint32_t sequence)
 {
-	const struct lane *lane = ev->lane;
 	const struct holes *h = &lane->holes;
 
-	return ev->sequence != h->next && (h->begun || h->next) &&
-	       !lane->filtered && ev->version >= 6 && !event_is_note(ev);
+	return sequence != h->next && (h->begun || h->next) && !lane->filtered;
+}
+
+static inline bool is_after_gap(const struct event *ev)
+{
+	return leaves_gap(ev->lane, ev->sequence) && ev->version >= 6 &&
+	       !event_is_note(ev);
 }
 
 static void report_gap(const struct reader *r, struct lane *lane, bool begins)
@@ -241,9 +262,10 @@ static void report_gap(const struct reader *r, struct lane *lane, bool begins)
 /* When another lane is next, the last one's next event is known. */
 static void look_ahead(const struct reader *r, struct lane *lane)
 {
-	const struct event *front = input_front(r->in, lane);
+	uint32_t next;
 
-	if (front && !lane->hole_ahead && is_after_gap(front))
+	if (!lane->hole_ahead && input_front(r->in, lane, &next) &&
+	    leaves_gap(lane, next))
 		report_gap(r, lane, true);
 }
 
@@ -298,9 +320,11 @@ static COLD void follow_rare(struct reader *r, const struct event *ev)
 {
 	if (r->o.gap)
 		watch_rare(r, ev);
-	marks_take(&r->marks, ev, ev->time);
 	if (r->o.message && event_is_message(ev))
 		r->o.message(r->o.ctx, ev);
+	if (r->o.change && marks_want(&r->marks, ev))
+		before_change(r);
+	marks_take(&r->marks, ev, ev->time);
 	device_follow(ev);
 	if (ev->lane->holes.starved || ev->lane->device->holes.starved)
 		r->starved = true;
@@ -530,6 +554,16 @@ int reader_next(struct reader *r, const struct event **out)
 		got = next_wanted(r, &ev);
 	*out = LIKELY(got == 1) ? ev : NULL;
 	return got;
+}
+
+int reader_read_ahead(struct reader *r)
+{
+	return r->opened ? input_read_ahead(r->in, r->last) : -ENOTSUP;
+}
+
+void reader_stop_ahead(struct reader *r)
+{
+	input_stop_ahead(r->in);
 }
 
 int reader_continue(struct reader *r, const char *segment, unsigned int before)

@@ -46,6 +46,9 @@ struct reader_options {
 	void (*gap)(void *ctx, uint16_t origin, uint32_t device, bool begins);
 	/* a message, in its place among the events, also before the window */
 	void (*message)(void *ctx, const struct event *ev);
+	/* before a process gets a name, a mark is added, or the time of day
+	 * changes */
+	void (*change)(void *ctx);
 	/* a warning, which names its trace or machine, without newline */
 	void (*remark)(void *ctx, const char *text);
 	void *ctx;
@@ -129,6 +132,12 @@ const struct card *reader_card(const struct reader *r, uint32_t device);
  * reader_why().
  */
 int reader_next(struct reader *r, const struct event **ev);
+
+/* From now on a thread reads ahead, as input_read_ahead() has it. */
+int reader_read_ahead(struct reader *r);
+
+/* as input_stop_ahead() */
+void reader_stop_ahead(struct reader *r);
 
 /*
  * After the end: goes on with the next segment, a directory or packed file, after
