@@ -7,6 +7,7 @@
 #include "base/hint.h"
 #include "record/record.h"
 #include "request/ios.h"
+#include "request/join_ahead.h"
 #include "request/joiner.h"
 #include "request/level_watcher.h"
 #include "run/reader.h"
@@ -19,6 +20,11 @@ struct ios {
 	void (*remark)(void *ctx, const char *text);
 	void *ctx;
 	uint64_t events, time;
+	BETWEEN_THREADS(before);
+	struct join_ahead *ahead;	/* the thread that joins, or NULL */
+	const struct joined *shown;	/* the last that it has joined; or NULL */
+	bool stopped;		/* reading ahead ends */
+	BETWEEN_THREADS(after);
 	uint64_t window_end;
 	bool over;
 	bool held;		/* its end is not the trace's */
@@ -42,10 +48,23 @@ struct ios {
 	bool starved;		/* no memory for a device's gap */
 };
 
+/* Before something is to change that who takes I/Os may look at.  false: no more
+ * are taken. */
+static bool settle(const struct ios *s)
+{
+	return !s->ahead || join_ahead_settle(s->ahead);
+}
+
+static void on_change(void *ctx)
+{
+	settle(ctx);
+}
+
 static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 {
 	struct ios *s = ctx;
 
+	settle(s);
 	if (s->watcher)
 		s->watcher->gap(s->watcher->ctx, origin, device, begins);
 	if (s->messages)
@@ -61,7 +80,7 @@ static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 static COLD void tell_lost(struct ios *s)
 {
 	s->gap_ended = false;
-	if (s->lost)
+	if (settle(s) && s->lost)
 		s->lost(s->lost_ctx, s->lost_from, s->time);
 }
 
@@ -69,7 +88,9 @@ static void on_message(void *ctx, const struct event *ev)
 {
 	const struct ios *s = ctx;
 
-	if (s->messages)
+	if (s->messages && s->ahead)
+		join_ahead_message(s->ahead, ev);
+	else if (s->messages)
 		s->messages->event(s->messages->ctx, ev);
 }
 
@@ -77,7 +98,8 @@ static void on_remark(void *ctx, const char *text)
 {
 	const struct ios *s = ctx;
 
-	s->remark(s->ctx, text);
+	if (settle(s))
+		s->remark(s->ctx, text);
 }
 
 static void on_idle(void *ctx)
@@ -91,7 +113,8 @@ static void on_damage(void *ctx, const struct damage *d)
 {
 	const struct ios *s = ctx;
 
-	s->damage(s->ctx, d);
+	if (settle(s))
+		s->damage(s->ctx, d);
 }
 
 int ios_open(struct ios **out, const struct reader_options *o)
@@ -114,6 +137,7 @@ int ios_open(struct ios **out, const struct reader_options *o)
 	mine.remark = o->remark ? on_remark : NULL;
 	mine.gap = on_gap;
 	mine.message = on_message;
+	mine.change = on_change;
 	mine.ctx = s;
 	if (!joiner_new(&s->joiner, &bounds) && !reader_open(&s->reader, &mine))
 		return 0;
@@ -225,12 +249,16 @@ static bool continues_after(const struct ios *s)
 	       (reader_end(s->reader, READER_ALL, &end) && end > s->window_end);
 }
 
-/* Reads until a record is complete or nothing is left to read. */
-static int read_on(struct ios *s, const struct io **io)
+/* The next I/O; 0: nothing is left to read, or as reader_next(). */
+static INLINED int join_on(struct ios *s, const struct io **io)
 {
 	const struct event *ev;
 	int got;
 
+	if (joiner_next(s->joiner, io))
+		return 1;
+	if (UNLIKELY(s->over))
+		return 0;
 	while ((got = reader_next(s->reader, &ev)) == 1) {
 		s->events++;
 		s->time = ev->time;
@@ -243,10 +271,111 @@ static int read_on(struct ios *s, const struct io **io)
 		if (joiner_next(s->joiner, io))
 			return 1;
 	}
-	if (got || s->held)
-		return got;
+	return got;
+}
+
+/* After the last event: those that are still open. */
+static COLD int end_joining(struct ios *s, const struct io **io)
+{
+	if (s->held || s->over)
+		return 0;
 	ios_finish(s);
 	return joiner_next(s->joiner, io);
+}
+
+/* --- a thread that joins ahead -------------------------------------------- */
+
+static void join_at(void *ctx, struct joined *next)
+{
+	joiner_make_at(((struct ios *)ctx)->joiner, &next->io);
+}
+
+static int join_next(void *ctx, struct joined *next)
+{
+	struct ios *s = ctx;
+	const struct io *io;
+	int got = join_on(s, &io);
+
+	if (LIKELY(got == 1)) {
+		next->time = s->time;
+		next->oldest = joiner_oldest(s->joiner);
+	}
+	return got;
+}
+
+static void take_message(void *ctx, const struct event *ev)
+{
+	const struct ios *s = ctx;
+
+	s->messages->event(s->messages->ctx, ev);
+}
+
+static void progress(void *ctx, uint64_t *done, uint64_t *total)
+{
+	const struct ios *s = ctx;
+
+	reader_progress(s->reader, done, total);
+}
+
+int ios_read_ahead(struct ios *s, unsigned int threads)
+{
+	const struct join_way way = { join_at, join_next, progress,
+				      take_message, s };
+	bool can = !s->rare && !s->levels.come && !s->held && !s->over &&
+		   !s->ahead;
+	int err;
+
+	if (!can || threads < 2)
+		return -ENOTSUP;
+	if (threads > 2) {
+		err = reader_read_ahead(s->reader);
+		if (err)
+			return err;
+	}
+	s->stopped = false;
+	return join_ahead_new(&s->ahead, &way);
+}
+
+bool ios_stop_ahead(struct ios *s)
+{
+	bool ahead = s->ahead;
+
+	s->stopped = true;
+	if (s->ahead)
+		join_ahead_stop(s->ahead);
+	else
+		reader_stop_ahead(s->reader);
+	return ahead;
+}
+
+static void end_ahead(struct ios *s)
+{
+	join_ahead_free(s->ahead);
+	s->ahead = NULL;
+	s->shown = NULL;
+	joiner_make_at(s->joiner, NULL);
+}
+
+/* After the last I/O that it has joined: the thread met the trace's end or an
+ * error, or it was stopped or gave up. */
+static COLD int after_ahead(struct ios *s, int got, const struct io **io)
+{
+	end_ahead(s);
+	if (got && got != -ECANCELED)
+		return got;
+	if (s->stopped)
+		reader_stop_ahead(s->reader);
+	return ios_next(s, io);
+}
+
+static int next_ahead(struct ios *s, const struct io **io)
+{
+	int got = join_ahead_next(s->ahead, &s->shown);
+
+	if (UNLIKELY(got != 1))
+		return after_ahead(s, got, io);
+	*io = &s->shown->io;
+	return 1;
 }
 
 void ios_hold_open(struct ios *s)
@@ -275,11 +404,22 @@ void ios_count_from(struct ios *s, uint64_t latest)
 	joiner_count_from(s->joiner, latest);
 }
 
-int ios_next(struct ios *s, const struct io **io)
+IN_ONE int ios_next(struct ios *s, const struct io **io)
 {
-	if (joiner_next(s->joiner, io))
-		return 1;
-	return UNLIKELY(s->over) ? 0 : read_on(s, io);
+	int got;
+
+	if (s->ahead)
+		return next_ahead(s, io);
+	got = join_on(s, io);
+	return LIKELY(got) ? got : end_joining(s, io);
+}
+
+void ios_progress(const struct ios *s, uint64_t *done, uint64_t *total)
+{
+	if (s->ahead)
+		join_ahead_progress(s->ahead, done, total);
+	else
+		reader_progress(s->reader, done, total);
 }
 
 uint64_t ios_events(const struct ios *s)
@@ -289,7 +429,7 @@ uint64_t ios_events(const struct ios *s)
 
 uint64_t ios_time(const struct ios *s)
 {
-	return s->time;
+	return s->shown ? s->shown->time : s->time;
 }
 
 uint64_t ios_end(const struct ios *s)
@@ -303,7 +443,7 @@ uint64_t ios_end(const struct ios *s)
 
 uint64_t ios_oldest(const struct ios *s)
 {
-	return joiner_oldest(s->joiner);
+	return s->shown ? s->shown->oldest : joiner_oldest(s->joiner);
 }
 
 uint64_t ios_settled(const struct ios *s)
@@ -330,6 +470,7 @@ void ios_close(struct ios *s)
 {
 	if (!s)
 		return;
+	join_ahead_free(s->ahead);
 	reader_close(s->reader);
 	joiner_free(s->joiner);
 	free(s);

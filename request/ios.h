@@ -81,6 +81,23 @@ struct reader *ios_reader(const struct ios *s);
  * as reader_next(): 0 at the end, -EAGAIN, -EINTR, -errno. */
 int ios_next(struct ios *s, const struct io **io);
 
+/*
+ * From now on up to three threads read, join and take what ios_next() returns; 2:
+ * one reads and joins.  All comes as with one, but what is called for remarks,
+ * damage, gaps and messages may be called in another thread, while ios_next()
+ * waits; and of the functions below only ios_time() and ios_oldest() may be asked
+ * before the end.  0; -ENOTSUP: not with what is watched, with pipes, or before the
+ * first event; or -errno: no thread.
+ */
+int ios_read_ahead(struct ios *s, unsigned int threads);
+
+/* Reading is to end early.  Whether ios_next() still has I/Os that were joined
+ * ahead: take them, until it returns another value than 1. */
+bool ios_stop_ahead(struct ios *s);
+
+/* as reader_progress() */
+void ios_progress(const struct ios *s, uint64_t *done, uint64_t *total);
+
 /* events read so far, and the latest time in ns */
 uint64_t ios_events(const struct ios *s);
 uint64_t ios_time(const struct ios *s);

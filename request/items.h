@@ -446,6 +446,7 @@ struct joiner {
 	bool continues;		/* the trace, after the end of the window */
 	uint64_t leaving_oldest;	/* first event of these */
 	struct io record;	/* returned last */
+	struct io *at;		/* where they are made: there, or elsewhere */
 	struct io shown;	/* by joiner_open() */
 };
 

@@ -41,6 +41,7 @@ int joiner_new(struct joiner **out, const struct joiner_bounds *bounds)
 	*out = j;
 	if (!j)
 		return -ENOMEM;
+	j->at = &j->record;
 	if (!open_init(j, bounds))
 		return 0;
 	joiner_free(j);
@@ -145,12 +146,17 @@ static void hand_out(struct joiner *j, struct open_io *io)
 	struct request *rq = io->place == IO_RIDES ? &j->requests[io->rq] :
 						     NULL;
 
-	record_make(j, io, &j->record);
+	record_make(j, io, j->at);
 	if (UNLIKELY(j->watcher))
-		j->record.level = j->levels[open_number(j, io)];
+		j->at->level = j->levels[open_number(j, io)];
 	open_forget(j, io);
 	if (rq && !--rq->leaving)
 		open_request_forget(j, rq);
+}
+
+void joiner_make_at(struct joiner *j, struct io *at)
+{
+	j->at = at ? at : &j->record;
 }
 
 int joiner_next(struct joiner *j, const struct io **io)
@@ -158,7 +164,7 @@ int joiner_next(struct joiner *j, const struct io **io)
 	if (!j->leaving.count)
 		return 0;
 	hand_out(j, &j->ios[j->leaving.first]);
-	*io = &j->record;
+	*io = j->at;
 	return 1;
 }
 

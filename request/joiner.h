@@ -49,6 +49,9 @@ void joiner_end(struct joiner *j, uint64_t end, bool continues);
 uint64_t joiner_ids(const struct joiner *j);
 void joiner_count_from(struct joiner *j, uint64_t latest);
 
+/* Makes records there from now on, which is the caller's; NULL: in the joiner. */
+void joiner_make_at(struct joiner *j, struct io *at);
+
 /* 1: *io is the next record, valid until the next call; 0: none */
 int joiner_next(struct joiner *j, const struct io **io);
 
