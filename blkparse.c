@@ -17,6 +17,7 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "cli/threads.h"
 #include "file/hooks.h"
 #include "file/location.h"
 #include "run/input.h"
@@ -51,6 +52,8 @@ struct run {
 	struct reading reading;
 	bool damaged;
 	bool skipped;		/* to the window, if possible */
+	unsigned int threads;	/* as the option has it */
+	bool asked;		/* whether a thread should read ahead */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -159,6 +162,20 @@ static bool finished(struct run *run, enum show_result r)
 		show_is_behind(run->show, input_watermark(run->in)));
 }
 
+/* Where a thread that reads ahead gains, it is started; not before the window. */
+static COLD void pause_showing(struct run *run)
+{
+	uint64_t done, total;
+
+	reading_show_input(&run->reading, run->in);
+	if (run->asked)
+		return;
+	run->asked = true;
+	input_progress(run->in, &done, &total);
+	if (threads_for(run->threads, total - done) > 1)
+		input_read_ahead(run->in, NULL);
+}
+
 /* Not with text on the terminal. */
 static bool wants_progress(const struct options *o)
 {
@@ -184,9 +201,9 @@ static void run_events(struct run *run)
 				msg_die("out of memory");
 			return;
 		}
-		if (reading_due(&run->reading))
-			reading_show_input(&run->reading, in);
 		r = show_events(show, ev, input_batch(in));
+		if (reading_due(&run->reading) && r == SHOW_ON)
+			pause_showing(run);
 		if (r != SHOW_ON && finished(run, r))
 			return;
 	}
@@ -248,6 +265,9 @@ int main(int argc, char **argv)
 		add_inputs(run.in, &o, run.show);
 
 	reading_start(&run.reading, wants_progress(&o));
+	run.threads = o.threads;
+	if (o.threads)
+		reading_hurry(&run.reading);
 	run_events(&run);
 	reading_end(&run.reading);
 	if (input_use_labels(run.in))

@@ -75,6 +75,12 @@ static inline bool reading_due(struct reading *r)
 	return UNLIKELY(!--r->left);
 }
 
+/* the next call of reading_due() is true */
+static inline void reading_hurry(struct reading *r)
+{
+	r->left = 1;
+}
+
 /* shows the line if it is due; done and total as for progress_line_update() */
 void reading_show(struct reading *r, uint64_t done, uint64_t total) COLD;
 

@@ -7,6 +7,7 @@
 #include "base/hint.h"
 #include "base/msg.h"
 #include "cli/inputs.h"
+#include "cli/threads.h"
 #include "cli/traces.h"
 #include "file/hooks.h"
 #include "request/ios.h"
@@ -39,7 +40,10 @@ static void show_progress(struct traces *t)
 {
 	uint64_t done, total;
 
-	reader_progress(t->reader, &done, &total);
+	if (t->ios)
+		ios_progress(t->ios, &done, &total);
+	else
+		reader_progress(t->reader, &done, &total);
 	reading_show(&t->reading, done, total);
 }
 
@@ -127,6 +131,10 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 		return false;
 	}
 	reading_start(&t->reading, o->progress);
+	t->ahead = o->ahead && o->threads != 1;
+	t->threads = o->threads;
+	if (t->threads)
+		reading_hurry(&t->reading);
 	return true;
 }
 
@@ -142,11 +150,30 @@ static COLD void report(const struct traces *t, int err)
 			 inputs_why_file(err, t->directory, name, why));
 }
 
-/* Returns got, after progress and reports. */
+/* After the first I/O; where threads cannot be started, all is read in this one. */
+static void start_threads(struct traces *t)
+{
+	uint64_t done, total;
+
+	if (!ios_events(t->ios)) {
+		reading_hurry(&t->reading);
+		return;
+	}
+	reader_progress(t->reader, &done, &total);
+	ios_read_ahead(t->ios, threads_for(t->threads, total - done));
+	t->ahead = false;
+}
+
+static COLD void pause_taking(struct traces *t)
+{
+	show_progress(t);
+	if (t->ahead)
+		start_threads(t);
+}
+
+/* Returns got, after reports. */
 static inline int next_is(struct traces *t, int got)
 {
-	if (reading_due(&t->reading))
-		show_progress(t);
 	if (UNLIKELY(got < 0 && got != -EAGAIN && got != -EINTR))
 		report(t, got);
 	return got;
@@ -154,11 +181,21 @@ static inline int next_is(struct traces *t, int got)
 
 int traces_next_io(struct traces *t, const struct io **io)
 {
+	if (reading_due(&t->reading))
+		pause_taking(t);
 	return next_is(t, ios_next(t->ios, io));
+}
+
+bool traces_left(struct traces *t)
+{
+	t->ahead = false;
+	return ios_stop_ahead(t->ios);
 }
 
 int traces_next_event(struct traces *t, const struct event **ev)
 {
+	if (reading_due(&t->reading))
+		pause_taking(t);
 	return next_is(t, reader_next(t->reader, ev));
 }
 

@@ -39,6 +39,10 @@ struct traces_options {
 	void (*damage)(void *ctx, const struct damage *d);
 	void *ctx;
 	const struct host_wishes *hosts;	/* as in reader_options */
+	/* I/Os may be joined ahead, as ios_read_ahead() has it, in that many
+	 * threads, as --threads has it */
+	bool ahead;
+	unsigned int threads;
 };
 
 struct traces {
@@ -50,6 +54,8 @@ struct traces {
 	void (*damage)(void *ctx, const struct damage *d);
 	void *ctx;
 	const char *directory;
+	unsigned int threads;
+	bool ahead;		/* threads may be started */
 	bool quiet;
 	bool damaged;
 };
@@ -64,6 +70,10 @@ bool traces_open(struct traces *t, const struct traces_options *o);
  * reading.
  */
 int traces_next_io(struct traces *t, const struct io **io);
+
+/* When reading ends early: whether there are I/Os that were joined ahead, which
+ * traces_next_io() still returns, and must be taken. */
+bool traces_left(struct traces *t);
 
 /* the same of events in the window */
 int traces_next_event(struct traces *t, const struct event **ev);

@@ -26,8 +26,11 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 # Tests that are no cases, by program and option.
 my %ELSEWHERE = (
 	(map { $_ => { '--no-progress' => 'progress.t' } }
-	 qw(blkparse blkrawverify btrecord btt verify_blkparse)),
+	 qw(blkrawverify btrecord verify_blkparse)),
+	(map { $_ => { '--no-progress' => 'progress.t',
+		       '--threads' => 'threads.t' } } qw(blkparse btt)),
 	btexport => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
+		'--threads' => 'threads.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btexport.t' }
 		 qw(-i --input -D --input-directory --table --fields -w
@@ -48,6 +51,7 @@ my %ELSEWHERE = (
 		    -c --columns --html --size --json --csv -m --movie -C --codec -K
 		    --keep-movie-svgs)) },
 	btreport => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
+		'--threads' => 'threads.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
@@ -64,6 +68,7 @@ my %ELSEWHERE = (
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },
 	btstat => { '--no-progress' => 'progress.t', '--keep' => 'devices.t',
+		    '--threads' => 'threads.t',
 		    '--cache' => 'cache.t', '--block' => 'cache.t',
 		    '--capacity' => 'capacity.t',
 		'--between' => 'marks.t', '--marks' => 'marks.t',

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
+#include "cli/threads.h"
 #include "cli/version.h"
 #include "emit/summary.h"
 #include "tools/blkparse/options.h"
@@ -153,6 +154,7 @@ static const struct cli_option rows[] = {
 	{ "v", "verbose", NULL, "more on standard error",
 	  .classic = true, CLI_FLAG(struct options, verbose) },
 	{ READING_OPTION(struct options, no_progress) },
+	{ THREADS_OPTION(struct options, threads) },
 };
 
 static const struct cli_program program = {

@@ -12,6 +12,7 @@
 struct options {
 	const char **inputs;	/* in order */
 	int input_count;	/* at least 1 */
+	unsigned int threads;	/* 0: as fits */
 	const char *directory;	/* -D, or NULL */
 	const char *output;	/* -o, or NULL: standard output */
 	const char *dump;	/* -d, or NULL */

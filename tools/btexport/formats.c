@@ -453,7 +453,7 @@ static const struct output_ops formats[] = {
 	{ "fio", { ".iolog" }, OUTPUT_REPLAYED,
 	  .begin = fio_begin, .io = fio_io, .quiet = fio_quiet,
 	  .end = fio_end, .free = fio_free },
-	{ "prometheus", { ".prom" }, OUTPUT_OWN_FILE,
+	{ "prometheus", { ".prom" }, OUTPUT_OWN_FILE, .open = true,
 	  .begin = textfile_begin, .io = textfile_io,
 	  .quiet = textfile_quiet, .end = textfile_end,
 	  .free = textfile_free },

@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
+#include "cli/threads.h"
 #include "cli/where.h"
 #include "expr/error.h"
 #include "expr/expr.h"
@@ -214,6 +215,7 @@ static const struct cli_option rows[] = {
 	{ NULL, "strict", NULL,
 	  "status 1 if records were lost or I/Os are open",
 	  CLI_FLAG(struct export_options, strict) },
+	{ THREADS_OPTION(struct export_options, threads) },
 	{ READING_OPTION(struct export_options, no_progress) },
 
 	{ NULL, "verify", "DIR",

@@ -46,6 +46,7 @@ struct export_options {
 	uint64_t spool;		/* bytes that may wait for it */
 	const char *verify;	/* a folder, read in place of traces; or NULL */
 	bool strict, no_progress;
+	unsigned int threads;	/* 0: as fits */
 };
 
 /* whether describe() is called instead of an export */

@@ -49,6 +49,7 @@ struct output_ops {
 	const char *name;	/* --format */
 	const char *endings[2];	/* of -o, or NULL */
 	unsigned int able;	/* bits of enum output_ability */
+	bool open;		/* it asks for open I/Os between others */
 	unsigned int tables;	/* which it supports; 0: it takes I/Os */
 	unsigned int usual;	/* those without --table */
 	const struct row_ops *rows;	/* for streams of rows */

@@ -191,6 +191,8 @@ static bool open_pass(struct run *r, bool events)
 		.idle = on_idle,
 		.ctx = r,
 		.hosts = &r->o->hosts,
+		.ahead = !events && !r->o->out.format->open,
+		.threads = r->o->threads,
 	};
 
 	r->ended = false;

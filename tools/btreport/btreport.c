@@ -29,6 +29,7 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/reading.h"
+#include "cli/threads.h"
 #include "cli/reason.h"
 #include "cli/set.h"
 #include "cli/traces.h"
@@ -75,6 +76,7 @@ struct btreport_options {
 	char *device_text;	/* what these are parts of */
 	char *command;		/* the line itself */
 	bool no_progress;
+	unsigned int threads;	/* 0: as fits */
 	struct opener opener;	/* makes outputs; main's to set */
 };
 
@@ -166,6 +168,7 @@ static const struct cli_option rows[] = {
 	{ NULL, "theme", "light|dark",
 	  "colour theme (the setting of the reader's system)",
 	  CLI_TEXT(struct btreport_options, theme) },
+	{ THREADS_OPTION(struct btreport_options, threads) },
 	{ READING_OPTION(struct btreport_options, no_progress) },
 };
 
@@ -292,6 +295,7 @@ struct side {
 	struct gathering_options of;
 	const struct host_wishes *hosts;	/* run/host_clocks.h */
 	bool progress;
+	unsigned int threads;	/* 0: as fits */
 	const volatile sig_atomic_t *stop;
 	enum compare_side nr;	/* and if it is compared, a comparison for each
 				 * measure: */
@@ -331,6 +335,8 @@ static void open_input(struct side *s)
 		.damage = on_damage,
 		.ctx = s,
 		.hosts = s->hosts,
+		.ahead = true,
+		.threads = s->threads,
 	};
 
 	if (!traces_open(&s->in, &reading))
@@ -365,17 +371,22 @@ static void compare(struct side *s, const struct io *io)
 					    ns));
 }
 
+static void take_io(struct side *s, const struct io *io)
+{
+	check(gathering_add(&s->gathering, io));
+	if (s->comparisons)
+		compare(s, io);
+}
+
 static void read_ios(struct side *s)
 {
 	const struct io *io;
 
-	while (LIKELY(!*s->stop) || !is_over(s)) {
+	while (LIKELY(!*s->stop) || !is_over(s) || traces_left(&s->in)) {
 		int got = traces_next_io(&s->in, &io);
 
 		if (LIKELY(got == 1)) {
-			check(gathering_add(&s->gathering, io));
-			if (s->comparisons)
-				compare(s, io);
+			take_io(s, io);
 		} else if (!got) {
 			return;
 		} else if (got != -EINTR && got != -EAGAIN) {
@@ -732,7 +743,8 @@ static bool report(const struct btreport_options *o)
 	struct side s = {
 		.directory = o->directory, .names = o->inputs,
 		.count = o->input_count, .of = o->of,
-		.progress = !o->no_progress, .stop = &stop,
+		.progress = !o->no_progress, .threads = o->threads,
+		.stop = &stop,
 		.hosts = &o->hosts,
 	};
 	bool good;
@@ -771,7 +783,8 @@ static struct side side_of(const struct btreport_options *o,
 	struct side s = {
 		.directory = o->directory, .names = &o->inputs[nr],
 		.count = 1, .of = o->of,
-		.progress = !o->no_progress, .stop = &stop, .nr = nr,
+		.progress = !o->no_progress, .threads = o->threads,
+		.stop = &stop, .nr = nr,
 		.hosts = &o->hosts,
 		.comparisons = c->list,
 	};

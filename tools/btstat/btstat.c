@@ -184,7 +184,7 @@ static void read_ios(struct run *r)
 {
 	const struct io *io;
 
-	while (LIKELY(!stop) || !is_over(r)) {
+	while (LIKELY(!stop) || !is_over(r) || traces_left(&r->in)) {
 		int got = traces_next_io(&r->in, &io);
 
 		if (got == 1)
@@ -336,6 +336,9 @@ static void open_input(struct run *r)
 		.quiet_ms = r->o.series ? QUIET_MS : 0,
 		.progress = !r->o.no_progress,
 		.hosts = &r->o.hosts,
+		/* their rows are asked for what is open then */
+		.ahead = !r->o.series,
+		.threads = r->o.threads,
 	};
 
 	if (!traces_open(&r->in, &reading))

@@ -16,6 +16,7 @@
 #include "cli/outfile.h"
 #include "cli/reading.h"
 #include "cli/set.h"
+#include "cli/threads.h"
 #include "cli/where.h"
 #include "expr/error.h"
 #include "expr/expr.h"
@@ -292,6 +293,7 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct stat_options, look.color) },
 	{ NULL, "strict", NULL, "status 1 unless all I/Os were measured",
 	  CLI_FLAG(struct stat_options, strict) },
+	{ THREADS_OPTION(struct stat_options, threads) },
 	{ READING_OPTION(struct stat_options, no_progress) },
 };
 

@@ -70,6 +70,7 @@ struct stat_options {
 	enum stat_format format;
 	struct look_options look;
 	bool strict, no_progress;
+	unsigned int threads;	/* 0: as fits */
 	struct opener opener;	/* makes outputs; set by main */
 };
 

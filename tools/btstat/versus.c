@@ -313,6 +313,8 @@ static void open_run(struct versus *v, struct run *r)
 		.count = 1,
 		.window = v->window,
 		.progress = !v->o->no_progress,
+		.ahead = true,
+		.threads = v->o->threads,
 	};
 	const struct reader *reader;
 
@@ -373,7 +375,7 @@ static bool read_run(struct versus *v, int number,
 
 	v->window = window_of(v, number, stop);
 	open_run(v, &r);
-	while (!*stop && got) {
+	while (got && (!*stop || traces_left(&r.in))) {
 		got = traces_next_io(&r.in, &io);
 		if (got == 1)
 			take_io(v, &r, io);

@@ -18,6 +18,7 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "cli/threads.h"
 #include "file/hooks.h"
 #include "run/input.h"
 #include "tools/btt/dispatch.h"
@@ -129,6 +130,7 @@ struct run {
 	bool noted;		/* a note was read */
 	bool damaged;		/* the input, or it has too many devices */
 	bool open;		/* the outputs */
+	bool asked;		/* whether to read in another thread */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -172,6 +174,19 @@ static void open_outputs(struct run *run)
 	run->open = true;
 }
 
+static COLD void pause_taking(struct run *run)
+{
+	uint64_t done, total;
+
+	reading_show_input(&run->reading, run->inputs.in);
+	if (run->asked)
+		return;
+	run->asked = true;
+	input_progress(run->inputs.in, &done, &total);
+	if (threads_for(run->o.threads, total - done) > 1)
+		inputs_read_ahead(&run->inputs);
+}
+
 static void run_events(struct run *run)
 {
 	struct event *ev;
@@ -187,7 +202,7 @@ static void run_events(struct run *run)
 			return;
 		progress_event(&run->progress, ev, run->s.events);
 		if (reading_due(&run->reading))
-			reading_show_input(&run->reading, run->inputs.in);
+			pause_taking(run);
 	}
 	input_stop(run->inputs.in);
 }
@@ -260,6 +275,8 @@ int main(int argc, char **argv)
 	inputs_open(&run.inputs, &run.o);
 
 	reading_start(&run.reading, !run.o.verbose && !run.o.no_progress);
+	if (run.o.threads)
+		reading_hurry(&run.reading);
 	run_events(&run);
 	reading_end(&run.reading);
 	warn_late(&run.inputs);

@@ -173,6 +173,14 @@ int inputs_next_dumped(struct inputs *i, struct event **ev)
 			msg_die("out of memory");
 		if (UNLIKELY(got == -EINTR || got == -EAGAIN))
 			return -EINTR;
-	} while (got == 1 && !as_dumped(i, *ev));
+	} while (got == 1 && !i->as_written && !as_dumped(i, *ev));
 	return got;
+}
+
+void inputs_read_ahead(struct inputs *i)
+{
+	if (input_read_ahead(i->in, NULL))
+		return;
+	i->as_written = i->dump;
+	i->dump = NULL;
 }

@@ -59,6 +59,7 @@ struct options;			/* tools/btt/options.h */
 struct inputs {
 	struct input *in;
 	struct stream *dump;	/* or NULL */
+	bool as_written;	/* its events come as in the dump */
 	bool begun;
 	uint64_t genesis;	/* time of the first event, made 0 */
 };
@@ -84,6 +85,9 @@ static inline int inputs_next(struct inputs *i, struct event **ev)
 {
 	return i->dump ? stream_next(i->dump, ev) : inputs_next_dumped(i, ev);
 }
+
+/* reads on in another thread, where that is possible */
+void inputs_read_ahead(struct inputs *i);
 
 void inputs_close(struct inputs *i);
 

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
+#include "cli/threads.h"
 #include "tools/btt/devmap.h"
 #include "tools/btt/options.h"
 
@@ -122,6 +123,7 @@ static const struct cli_option rows[] = {
 	{ "v", "verbose", NULL, "report how the reading goes",
 	  .classic = true, CLI_FLAG(struct options, verbose) },
 	{ READING_OPTION(struct options, no_progress) },
+	{ THREADS_OPTION(struct options, threads) },
 
 	{ "o", "output-file", "NAME", "the report goes to NAME.avg",
 	  .group = "Where it is written", .classic = true,

@@ -50,6 +50,7 @@ struct options {
 
 	bool verbose;		/* -v */
 	bool no_progress;
+	unsigned int threads;	/* 0: as fits */
 	struct opener opener;	/* makes files; set by main */
 };
 
