@@ -152,18 +152,17 @@ uint64_t scale_limit(const struct scale *h, unsigned int n)
 	return n ? (uint64_t)1 << h->shift << (n - 1) : 0;
 }
 
-/* The first bucket whose limit is not below value, without a search. */
-static unsigned int bucket_of(const struct scale *h, uint64_t value)
+/* The first bucket whose limit is not below value: no search and no branch. */
+static inline unsigned int bucket_of(const struct scale *h, uint64_t value)
 {
-	uint64_t beyond = value ? (value - 1) >> h->shift : 0;
-	unsigned int n = !!value;
+	uint64_t beyond = (value - !!value) >> h->shift;
+	unsigned int digits = 63 - (unsigned int)__builtin_clzll(2 * beyond + 1);
+	unsigned int n = !!value + digits;
 
-	if (beyond)
-		n += 64 - (unsigned int)__builtin_clzll(beyond);
 	return n < h->buckets ? n : h->buckets - 1;
 }
 
-static void add(struct cell *c, uint64_t value)
+static inline void add(struct cell *c, uint64_t value)
 {
 	if (value < c->min)
 		c->min = value;
