@@ -11,9 +11,7 @@ enum { FILE_INPUT = false, LIVE = true };
 static void add(struct arrivals *a, uint64_t number, uint32_t cpu,
 		uint64_t time)
 {
-	const struct event ev = EVENT(.cpu = cpu, .time = time);
-
-	assert_int_equal(arrivals_add(a, &ev, number), 0);
+	assert_non_null(arrivals_add(a, time, number, cpu));
 }
 
 /* those with these numbers go now, and no other */
@@ -23,10 +21,11 @@ static void check_next(struct arrivals *a, const uint64_t *numbers,
 	const struct seen *s;
 
 	for (size_t i = 0; i < count; i++) {
-		assert_true(arrivals_next(a, &s));
+		s = arrivals_next(a);
+		assert_non_null(s);
 		assert_int_equal(s->order, numbers[i]);
 	}
-	assert_false(arrivals_next(a, &s));
+	assert_null(arrivals_next(a));
 }
 
 #define CHECK_NEXT(a, ...) check_next(a, (const uint64_t[]){ __VA_ARGS__ }, \
@@ -35,7 +34,7 @@ static void check_next(struct arrivals *a, const uint64_t *numbers,
 /* CPUs one after the other, each in order but for one event */
 static void test_blocks(void **state)
 {
-	struct arrivals *a = arrivals_new(FILE_INPUT);
+	struct arrivals *a = arrivals_new(FILE_INPUT, false);
 
 	(void)state;
 	add(a, 1, 0, 10);
@@ -55,7 +54,7 @@ static void test_blocks(void **state)
 /* of one time those go first that came first */
 static void test_ties(void **state)
 {
-	struct arrivals *a = arrivals_new(FILE_INPUT);
+	struct arrivals *a = arrivals_new(FILE_INPUT, false);
 
 	(void)state;
 	add(a, 1, 0, 10);
@@ -71,7 +70,7 @@ static void test_ties(void **state)
 /* live, an event goes when one that is as much later has come, and a tick */
 static void test_hold(void **state)
 {
-	struct arrivals *a = arrivals_new(LIVE);
+	struct arrivals *a = arrivals_new(LIVE, false);
 
 	(void)state;
 	add(a, 1, 0, 10);
@@ -94,7 +93,7 @@ static void test_hold(void **state)
 /* minutes of trace time that come in an instant are held as a whole */
 static void test_instant(void **state)
 {
-	struct arrivals *a = arrivals_new(LIVE);
+	struct arrivals *a = arrivals_new(LIVE, false);
 
 	(void)state;
 	add(a, 1, 0, 0);
@@ -112,7 +111,7 @@ static void test_instant(void **state)
 /* what is late goes at once, and is counted */
 static void test_late(void **state)
 {
-	struct arrivals *a = arrivals_new(LIVE);
+	struct arrivals *a = arrivals_new(LIVE, false);
 
 	(void)state;
 	add(a, 1, 0, 100);
@@ -128,22 +127,23 @@ static void test_late(void **state)
 /* in front of a file, too, there is a bound; and times may be any */
 static void test_bound(void **state)
 {
-	struct arrivals *a = arrivals_new(FILE_INPUT);
+	struct arrivals *a = arrivals_new(FILE_INPUT, false);
 	const struct seen *s;
 
 	(void)state;
 	add(a, 0, 0, UINT64_MAX);
 	for (uint64_t i = 1; i < REORDER_EVENTS; i++)
 		add(a, i, 0, REORDER_EVENTS - i);
-	assert_false(arrivals_next(a, &s));
+	assert_null(arrivals_next(a));
 	add(a, REORDER_EVENTS, 1, 0);
 	CHECK_NEXT(a, REORDER_EVENTS);
 	arrivals_flush(a);
 	for (uint64_t i = REORDER_EVENTS; i-- > 0;) {
-		assert_true(arrivals_next(a, &s));
+		s = arrivals_next(a);
+		assert_non_null(s);
 		assert_int_equal(s->order, i);
 	}
-	assert_false(arrivals_next(a, &s));
+	assert_null(arrivals_next(a));
 	arrivals_free(a);
 }
 
@@ -151,7 +151,7 @@ static void test_bound(void **state)
 static void test_sorts(void **state)
 {
 	enum { COUNT = 20000 };
-	struct arrivals *a = arrivals_new(FILE_INPUT);
+	struct arrivals *a = arrivals_new(FILE_INPUT, false);
 	const struct seen *s;
 	uint64_t seed = 5, time = 0, order = 0, sum = 0;
 
@@ -160,15 +160,62 @@ static void test_sorts(void **state)
 		add(a, i, chance(&seed) % 600, i / 2 + chance(&seed) % 50);
 	arrivals_flush(a);
 	for (int i = 0; i < COUNT; i++) {
-		assert_true(arrivals_next(a, &s));
-		assert_true(!i || s->ev.time > time ||
-			    (s->ev.time == time && s->order > order));
-		time = s->ev.time;
+		s = arrivals_next(a);
+		assert_non_null(s);
+		assert_true(!i || s->time > time ||
+			    (s->time == time && s->order > order));
+		time = s->time;
 		order = s->order;
 		sum += order;
 	}
-	assert_false(arrivals_next(a, &s));
+	assert_null(arrivals_next(a));
 	assert_int_equal(sum, (uint64_t)COUNT * (COUNT - 1) / 2);
+	arrivals_free(a);
+}
+
+/* numbers are compared as they are, although half of each is kept */
+static void test_numbers(void **state)
+{
+	struct arrivals *a = arrivals_new(FILE_INPUT, false);
+
+	(void)state;
+	add(a, UINT32_MAX - 1, 0, 10);
+	add(a, UINT32_MAX, 0, 20);
+	add(a, UINT32_MAX + 1ull, 1, 10);
+	add(a, UINT32_MAX + 2ull, 2, 10);
+	arrivals_flush(a);
+	CHECK_NEXT(a, UINT32_MAX - 1, 0, 1, UINT32_MAX);
+	arrivals_free(a);
+}
+
+/* with -D all of an event comes back, wherever it was held */
+static void test_whole(void **state)
+{
+	enum { COUNT = 1000 };
+	struct arrivals *a = arrivals_new(FILE_INPUT, true);
+	const struct seen *s;
+	uint64_t seed = 7, sum = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < COUNT; i++) {
+		uint64_t time = i / 2 + chance(&seed) % 50;
+		struct seen_whole *w = (struct seen_whole *)
+			arrivals_add(a, time, i, chance(&seed) % 3);
+
+		assert_non_null(w);
+		w->ev = EVENT(.time = time, .sequence = (uint32_t)i);
+		w->order = i;
+	}
+	arrivals_flush(a);
+	while ((s = arrivals_next(a))) {
+		const struct seen_whole *w = (const struct seen_whole *)s;
+
+		assert_int_equal(w->ev.time, s->time);
+		assert_int_equal(w->ev.sequence, s->order);
+		assert_int_equal(w->order, s->order);
+		sum += w->order;
+	}
+	assert_int_equal(sum, COUNT * (COUNT - 1) / 2);
 	arrivals_free(a);
 }
 
@@ -179,6 +226,7 @@ int main(void)
 		cmocka_unit_test(test_hold), cmocka_unit_test(test_instant),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_bound), cmocka_unit_test(test_sorts),
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include "make.h"
 #include "tools/blkiomon/interval.h"
+#include "tools/blkiomon/pairs.h"
 
 #define READ_DONE ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | CAT(READ))
 #define WRITE_DONE ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | CAT(WRITE))
@@ -13,10 +14,9 @@
 static int book(struct interval *l, uint32_t device, uint32_t action,
 		uint32_t bytes, uint64_t ns)
 {
-	struct event issue = EVENT(.device = device, .bytes = bytes,
-				   .time = 5000);
-	struct event done = EVENT(.device = device, .action = action,
-				  .time = 5000 + ns);
+	struct seen issue = { .device = device, .bytes = bytes, .time = 5000 };
+	struct seen done = { .device = device, .time = 5000 + ns,
+			     .categories = (uint16_t)(action >> 16) };
 
 	return interval_add(l, &issue, &done);
 }

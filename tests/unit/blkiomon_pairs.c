@@ -9,32 +9,48 @@
 #define COMPLETE ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | CAT(WRITE) | CAT(FS))
 
 /* the pair that was found last */
-static struct event before[2];
+static struct seen_whole before[2];
+
+static struct seen_whole event(uint32_t action, uint64_t sector, uint64_t time,
+			       uint32_t device)
+{
+	return (struct seen_whole){
+		.seen = { .time = time, .sector = sector, .device = device,
+			  .categories = (uint16_t)(action >> 16) },
+		.ev = EVENT(.action = action, .sequence = (uint32_t)time),
+		.order = 2 * time,
+	};
+}
+
+static const struct seen_whole *whole(const struct seen *s)
+{
+	return (const struct seen_whole *)s;
+}
 
 static int add(struct pairs *ps, uint32_t action, uint64_t sector,
 	       uint64_t time, struct pair *p)
 {
-	const struct event ev = EVENT(.action = action, .sector = sector,
-				      .time = time, .device = 8,
-				      .sequence = (uint32_t)time);
-	int got = pairs_add(ps, &ev, 2 * time, p);
+	const struct seen_whole w = event(action, sector, time, 8);
+	int got = pairs_add(ps, &w.seen, p);
 
+	if (got == PAIR_WAITS)
+		return got;
 	/* what is the caller's is not for keeping */
-	before[0] = got == PAIR_WAITS ? ev : *p->older;
-	before[1] = got == PAIR_WAITS ? ev : *p->younger;
-	if (got != PAIR_WAITS) {
-		assert_int_equal(p->older_order, 2 * p->older->time);
-		assert_int_equal(p->younger_order, 2 * p->younger->time);
-		p->older = &before[0];
-		p->younger = &before[1];
-	}
+	before[0] = *whole(p->older);
+	before[1] = *whole(p->younger);
+	assert_int_equal(before[0].order, 2 * p->older->time);
+	assert_int_equal(before[1].order, 2 * p->younger->time);
+	assert_int_equal(before[0].ev.sequence, p->older->time);
+	assert_int_equal(before[1].ev.sequence, p->younger->time);
+	p->older = &before[0].seen;
+	p->younger = &before[1].seen;
 	return got;
 }
 
 /* an issue and its completion, whichever comes first */
 static void test_match(void **state)
 {
-	struct pairs *ps = pairs_new();
+	struct pairs *ps = pairs_new(true);
 	struct pair p;
 
 	(void)state;
@@ -54,7 +70,7 @@ static void test_match(void **state)
 /* of equal times the one that came last is the older */
 static void test_tie(void **state)
 {
-	struct pairs *ps = pairs_new();
+	struct pairs *ps = pairs_new(true);
 	struct pair p;
 
 	(void)state;
@@ -62,7 +78,7 @@ static void test_tie(void **state)
 	assert_int_equal(add(ps, ISSUE, 1, 10, &p), PAIR_MATCH);
 	assert_int_equal(add(ps, ISSUE, 1, 20, &p), PAIR_WAITS);
 	assert_int_equal(add(ps, COMPLETE, 1, 20, &p), PAIR_MISMATCH);
-	assert_int_equal(p.younger->action, ISSUE);
+	assert_int_equal(whole(p.younger)->ev.action, ISSUE);
 	pairs_free(ps);
 }
 
@@ -74,9 +90,8 @@ static void test_strangers(void **state)
 		ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | CAT(WRITE) | CAT(PC)),
 		ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | CAT(FS)),
 	};
-	struct pairs *ps = pairs_new();
-	struct event ev = EVENT(.action = COMPLETE, .sector = 1, .time = 20,
-				.device = 9);
+	struct pairs *ps = pairs_new(true);
+	const struct seen_whole other = event(COMPLETE, 1, 20, 9);
 	struct pair p;
 
 	(void)state;
@@ -84,7 +99,7 @@ static void test_strangers(void **state)
 	assert_int_equal(add(ps, COMPLETE, 2, 20, &p), PAIR_WAITS);
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(add(ps, others[i], 1, 20, &p), PAIR_WAITS);
-	assert_int_equal(pairs_add(ps, &ev, 1, &p), PAIR_WAITS);
+	assert_int_equal(pairs_add(ps, &other.seen, &p), PAIR_WAITS);
 	/* what else the categories tell does not matter */
 	assert_int_equal(add(ps, COMPLETE | BLK_TC_ACT(BLK_TC_META), 1, 20,
 			     &p), PAIR_MATCH);
@@ -95,7 +110,7 @@ static void test_strangers(void **state)
 /* two issues: the younger one goes on waiting */
 static void test_mismatch(void **state)
 {
-	struct pairs *ps = pairs_new();
+	struct pairs *ps = pairs_new(true);
 	struct pair p;
 
 	(void)state;
@@ -111,13 +126,13 @@ static void test_mismatch(void **state)
 
 static void write_seen(void *ctx, const struct seen *s)
 {
-	diary_write(ctx, "%u ", s->ev.sequence);
+	diary_write(ctx, "%u ", whole(s)->ev.sequence);
 }
 
 /* by sector modulo 128, then backwards in time of arrival */
 static void test_leftovers(void **state)
 {
-	struct pairs *ps = pairs_new();
+	struct pairs *ps = pairs_new(true);
 	struct diary d;
 	struct pair p;
 
@@ -137,7 +152,7 @@ static void test_leftovers(void **state)
 /* who has waited longest is forgotten, and nobody else */
 static void test_bound(void **state)
 {
-	struct pairs *ps = pairs_new();
+	struct pairs *ps = pairs_new(true);
 	struct pair p;
 
 	(void)state;
@@ -156,7 +171,7 @@ static void test_random(void **state)
 {
 	enum { COUNT = 20000, SECTORS = 300 };
 	struct { bool here, issue; uint64_t time; } waits[SECTORS] = { 0 };
-	struct pairs *ps = pairs_new();
+	struct pairs *ps = pairs_new(true);
 	uint64_t seed = 11;
 	struct pair p;
 

@@ -2,49 +2,69 @@
 /*
  * Live order for blkiomon; see arrivals.h.
  *
- * A held event is a copy in a slot.  Events arriving in order form the main
- * queue.  Earlier ones are mostly in a block of another CPU, in order, so each
- * CPU has a queue, too, and a heap has each queue's front; an event earlier
- * than its CPU's last goes into the heap by itself.
+ * Events arriving in order form the main queue.  Earlier ones are mostly in a
+ * block of another CPU, in order, so each CPU has a queue, too, and a heap has
+ * each queue's front; an event earlier than its CPU's last is in the heap by
+ * itself.
+ *
+ * A queue is a list of chunks, and the chunk that was emptied last is the next
+ * to be filled: so events are written where the cache has just been read.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/array.h"
 #include "base/heap.h"
 #include "base/hint.h"
-#include "record/record.h"
 #include "run/reorder.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/pairs.h"
 
 enum {
 	NONE = UINT32_MAX,
-	FIRST_SLOTS = 1024,
 	QUEUES = 256,		/* CPUs beyond share them */
+	FIRST_SINGLES = 64,
+	CHUNK_SIZE = 4096,
+	BLOCK_CHUNKS = 64,
+	CACHE_LINE = 64,
 };
 
-struct slot {
-	struct seen seen;
-	uint32_t next;		/* behind it in its queue, or unused */
-	uint32_t queue;		/* its CPU's, or NONE; not of the main one */
+struct chunk {
+	struct chunk *next;	/* in its queue, or unused */
+	uint8_t items[CHUNK_SIZE - sizeof(void *)];
 };
 
+/* Chunks come in blocks, whose pages the kernel makes at once: a fault for each
+ * would take a third longer. */
+struct block {
+	struct chunk chunks[BLOCK_CHUNKS];
+};
+
+/* of items: an empty one has no chunks, and all is NULL */
 struct queue {
-	uint32_t first, last;	/* slots, NONE when it is empty */
+	uint8_t *from, *to;	/* the first item; where the next one goes */
+	uint8_t *from_end, *to_end;	/* their chunks' ends */
+	struct chunk *first, *last;	/* their chunks */
+	uint64_t end;		/* time of the last item */
+};
+
+/* what is in the heap by itself */
+struct single {
+	uint32_t next;		/* unused one, or NONE */
+	struct seen seen;	/* or the start of a struct seen_whole */
 };
 
 struct arrivals {
-	struct slot *slots;
-	size_t size;		/* of slots, */
-	uint32_t used;		/* and how many ever were in use */
-	uint32_t unused;	/* list of those that are free */
-	uint32_t held;
-	uint32_t shown;		/* the slot handed out last, or NONE */
+	bool whole;
+	size_t item;		/* bytes of one */
+	size_t chunk;		/* and of all in a chunk */
+	struct chunk *unused;	/* list */
+	struct block **blocks;	/* all chunks */
+	size_t block_count, block_size;
 	struct queue main;
-	uint64_t main_end;	/* time of the last in it */
-	struct queue queues[QUEUES];
-	struct heap heap;	/* all that is not in the main queue */
+	uint32_t held;
 	uint64_t hold;		/* ns of trace time that events are held */
 	uint64_t newest;	/* latest time that has arrived, */
 	uint64_t ticked;	/* that had arrived at the last tick, */
@@ -54,19 +74,29 @@ struct arrivals {
 	uint64_t opened;	/* up to this time all may go, */
 	bool flushed;		/* if it has been set */
 	uint64_t late;
+	uint64_t latest;	/* number of the last record */
+	struct heap heap;	/* all that is not in the main queue: numbers
+				 * of queues, and QUEUES + those of singles */
+	struct queue queues[QUEUES];
+	uint8_t *singles;	/* each of stride bytes */
+	size_t stride;
+	size_t single_size;	/* of singles, */
+	uint32_t single_used;	/* how many ever were in use, */
+	uint32_t single_unused;	/* and list of those that are free */
 };
 
-struct arrivals *arrivals_new(bool live)
+struct arrivals *arrivals_new(bool live, bool whole)
 {
 	struct arrivals *a = calloc(1, sizeof(*a));
 
 	if (!a)
 		return NULL;
+	a->whole = whole;
+	a->item = seen_size(whole);
+	a->chunk = sizeof(a->unused->items) / a->item * a->item;
 	a->hold = live ? REORDER_HOLD : UINT64_MAX;
-	a->unused = a->shown = NONE;
-	a->main = (struct queue){ NONE, NONE };
-	for (int i = 0; i < QUEUES; i++)
-		a->queues[i] = a->main;
+	a->stride = offsetof(struct single, seen) + a->item;
+	a->single_unused = NONE;
 	return a;
 }
 
@@ -74,95 +104,226 @@ void arrivals_free(struct arrivals *a)
 {
 	if (!a)
 		return;
+	for (size_t i = 0; i < a->block_count; i++)
+		munmap(a->blocks[i], sizeof(struct block));
+	free(a->blocks);
 	heap_free(&a->heap);
-	free(a->slots);
+	free(a->singles);
 	free(a);
 }
 
-/* --- slots --------------------------------------------------------------- */
+/* --- queues --------------------------------------------------------------- */
 
-/* An unused slot's number, or NONE: no memory. */
-static uint32_t slot_get(struct arrivals *a)
+/* Adds a block's chunks to the unused ones.  0 or -ENOMEM. */
+static COLD int add_block(struct arrivals *a)
 {
-	uint32_t i = a->unused;
-	struct slot *slots;
+	struct block **blocks = array_reserve(a->blocks, a->block_count,
+					      &a->block_size, 8,
+					      sizeof(struct block *));
+	struct block *b;
 
-	if (i != NONE) {
-		a->unused = a->slots[i].next;
-		return i;
+	if (!blocks)
+		return -ENOMEM;
+	a->blocks = blocks;
+	b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (b == MAP_FAILED)
+		return -ENOMEM;
+	a->blocks[a->block_count++] = b;
+	for (int i = BLOCK_CHUNKS; i-- > 0;) {
+		b->chunks[i].next = a->unused;
+		a->unused = &b->chunks[i];
 	}
-	slots = array_reserve(a->slots, a->used, &a->size, FIRST_SLOTS,
-			      sizeof(*slots));
-	if (!slots)
-		return NONE;
-	a->slots = slots;
-	return a->used++;
+	return 0;
 }
 
-static void slot_put(struct arrivals *a, uint32_t i)
+/* Adds a chunk.  0 or -ENOMEM. */
+static APART int extend(struct arrivals *a, struct queue *q)
 {
-	a->slots[i].next = a->unused;
-	a->unused = i;
+	struct chunk *c;
+
+	if (!a->unused && add_block(a))
+		return -ENOMEM;
+	c = a->unused;
+	a->unused = c->next;
+	c->next = NULL;
+	q->to = c->items;
+	q->to_end = c->items + a->chunk;
+	if (q->last) {
+		q->last->next = c;
+	} else {
+		q->first = c;
+		q->from = q->to;
+		q->from_end = q->to_end;
+	}
+	q->last = c;
+	return 0;
+}
+
+/* A place at the end for an event of that time, or NULL: no memory. */
+static inline struct seen *append(struct arrivals *a, struct queue *q,
+				  uint64_t time)
+{
+	struct seen *s;
+
+	if (UNLIKELY(q->to == q->to_end) && extend(a, q))
+		return NULL;
+	s = (struct seen *)q->to;
+	q->to += a->item;
+	q->end = time;
+	return s;
+}
+
+static inline const struct seen *front(const struct queue *q)
+{
+	return (const struct seen *)q->from;
+}
+
+/* The first chunk is used up; its items can be read until the next append. */
+static APART void drop_chunk(struct arrivals *a, struct queue *q)
+{
+	struct chunk *c = q->first;
+
+	q->first = c->next;
+	c->next = a->unused;
+	a->unused = c;
+	if (!q->first) {
+		*q = (struct queue){ .from = NULL };
+		return;
+	}
+	q->from = q->first->items;
+	q->from_end = q->from + a->chunk;
+	if (q->first->next)
+		for (int i = 0; i < 4; i++)
+			__builtin_prefetch(q->first->next->items +
+					   i * CACHE_LINE);
+}
+
+/* Removes the first. */
+static inline void advance(struct arrivals *a, struct queue *q)
+{
+	q->from += a->item;
+	if (UNLIKELY(q->from == q->from_end || q->from == q->to))
+		drop_chunk(a, q);
+}
+
+/* --- apart from the main queue -------------------------------------------- */
+
+/* At equal times in order of arrival; of two that arrived 2^32 records apart,
+ * maybe not. */
+static inline struct order key_of(const struct arrivals *a,
+				  const struct seen *s)
+{
+	uint32_t since = (uint32_t)a->latest - s->order;
+
+	return (struct order){ s->time, a->latest - since, 0 };
+}
+
+static struct single *single_of(const struct arrivals *a, uint32_t i)
+{
+	return (struct single *)(a->singles + i * a->stride);
+}
+
+/* A single's number, or NONE: no memory. */
+static uint32_t single_get(struct arrivals *a)
+{
+	uint32_t i = a->single_unused;
+	uint8_t *singles;
+
+	if (i != NONE) {
+		a->single_unused = single_of(a, i)->next;
+		return i;
+	}
+	singles = array_reserve(a->singles, a->single_used, &a->single_size,
+				FIRST_SINGLES, a->stride);
+	if (!singles)
+		return NONE;
+	a->singles = singles;
+	return a->single_used++;
+}
+
+static struct seen *hold_single(struct arrivals *a, const struct order *key)
+{
+	uint32_t i = single_get(a);
+
+	if (i == NONE || heap_push(&a->heap, key, QUEUES + i))
+		return NULL;
+	return &single_of(a, i)->seen;
+}
+
+/* Holds an event earlier than the main queue's end. */
+static APART struct seen *hold_apart(struct arrivals *a, uint64_t time,
+				     uint32_t cpu)
+{
+	const struct order key = { time, a->latest, 0 };
+	struct queue *q = &a->queues[cpu % QUEUES];
+	bool alone = !q->first;
+
+	if (!alone && time < q->end)
+		return hold_single(a, &key);
+	if (alone && heap_push(&a->heap, &key, cpu % QUEUES))
+		return NULL;
+	return append(a, q, time);
+}
+
+static inline const struct seen *apart(const struct arrivals *a,
+				       const struct heap_node *top)
+{
+	if (top->id < QUEUES)
+		return front(&a->queues[top->id]);
+	return &single_of(a, top->id - QUEUES)->seen;
+}
+
+static void drop_single(struct arrivals *a, uint32_t i)
+{
+	single_of(a, i)->next = a->single_unused;
+	a->single_unused = i;
+	heap_pop(&a->heap);
+}
+
+/* Removes the heap's first, and adds the next one of its queue. */
+static APART void take_apart(struct arrivals *a)
+{
+	uint32_t number = heap_top(&a->heap)->id;
+	struct queue *q;
+	struct order key;
+
+	if (number >= QUEUES) {
+		drop_single(a, number - QUEUES);
+		return;
+	}
+	q = &a->queues[number];
+	advance(a, q);
+	if (!q->first) {
+		heap_pop(&a->heap);
+		return;
+	}
+	key = key_of(a, front(q));
+	heap_replace(&a->heap, &key, number);
 }
 
 /* --- holding ------------------------------------------------------------- */
 
-/* At equal times, in order of arrival. */
-static inline struct order key_of(const struct slot *s)
+struct seen *arrivals_add(struct arrivals *a, uint64_t time, uint64_t order,
+			  uint32_t cpu)
 {
-	return (struct order){ s->seen.ev.time, s->seen.order, 0 };
-}
+	struct seen *s;
 
-static int hold_in_heap(struct arrivals *a, uint32_t i)
-{
-	struct order key = key_of(&a->slots[i]);
-
-	return heap_push(&a->heap, &key, i);
-}
-
-static inline void append(struct arrivals *a, struct queue *q, uint32_t i)
-{
-	if (q->last == NONE)
-		q->first = i;
-	else
-		a->slots[q->last].next = i;
-	q->last = i;
-}
-
-/* Holds an event earlier than the main queue's end. */
-static APART int hold_apart(struct arrivals *a, uint32_t i)
-{
-	struct slot *s = &a->slots[i];
-	struct queue *q = &a->queues[s->seen.ev.cpu % QUEUES];
-	uint32_t last = q->last;
-
-	s->queue = (uint32_t)(q - a->queues);
-	if (last != NONE && s->seen.ev.time < a->slots[last].seen.ev.time) {
-		s->queue = NONE;
-		return hold_in_heap(a, i);
-	}
-	append(a, q, i);
-	return last == NONE ? hold_in_heap(a, i) : 0;
-}
-
-int arrivals_add(struct arrivals *a, const struct event *ev, uint64_t order)
-{
-	uint32_t i = slot_get(a);
-
-	if (UNLIKELY(i == NONE))
-		return -ENOMEM;
-	a->slots[i].seen = (struct seen){ *ev, order };
-	a->slots[i].next = NONE;
+	a->latest = order;
 	a->held++;
-	if (ev->time > a->newest)
-		a->newest = ev->time;
-	if (UNLIKELY(ev->time < a->released))
+	if (time > a->newest)
+		a->newest = time;
+	if (UNLIKELY(time < a->released))
 		a->late++;
-	if (ev->time < a->main_end && a->main.last != NONE)
-		return hold_apart(a, i);
-	a->main_end = ev->time;
-	append(a, &a->main, i);
-	return 0;
+	if (UNLIKELY(time < a->main.end))
+		s = hold_apart(a, time, cpu);
+	else
+		s = append(a, &a->main, time);
+	if (UNLIKELY(!s))
+		return NULL;
+	s->time = time;
+	s->order = (uint32_t)order;
+	return s;
 }
 
 /* --- letting go ---------------------------------------------------------- */
@@ -186,72 +347,39 @@ static bool may_go(const struct arrivals *a, uint64_t time)
 	       time < a->released || a->held > REORDER_EVENTS;
 }
 
-/* Removes the first of a queue. */
-static inline void advance(const struct arrivals *a, struct queue *q)
-{
-	q->first = a->slots[q->first].next;
-	if (q->first == NONE)
-		q->last = NONE;
-}
-
-/* Removes the heap's first, and adds the next one of its queue. */
-static APART void take_apart(struct arrivals *a)
-{
-	uint32_t queue = a->slots[heap_top(&a->heap)->id].queue;
-	struct queue *q = queue == NONE ? NULL : &a->queues[queue];
-	struct order key;
-
-	if (q)
-		advance(a, q);
-	if (!q || q->first == NONE) {
-		heap_pop(&a->heap);
-		return;
-	}
-	key = key_of(&a->slots[q->first]);
-	heap_replace(&a->heap, &key, q->first);
-}
-
-/* The next slot, or NONE; *apart: in the heap. */
-static inline uint32_t first_of(const struct arrivals *a, bool *apart)
+/* The next one, or NULL; *in_heap: not in the main queue. */
+static inline const struct seen *first_of(const struct arrivals *a,
+					  bool *in_heap)
 {
 	const struct heap_node *top = heap_top(&a->heap);
 	struct order key;
 
-	*apart = false;
+	*in_heap = false;
 	if (LIKELY(!top))
-		return a->main.first;
-	*apart = true;
-	if (a->main.first == NONE)
-		return top->id;
-	key = key_of(&a->slots[a->main.first]);
-	*apart = order_before(&top->key, &key);
-	return *apart ? top->id : a->main.first;
+		return front(&a->main);
+	*in_heap = true;
+	if (!a->main.first)
+		return apart(a, top);
+	key = key_of(a, front(&a->main));
+	*in_heap = order_before(&top->key, &key);
+	return *in_heap ? apart(a, top) : front(&a->main);
 }
 
-bool arrivals_next(struct arrivals *a, const struct seen **seen)
+const struct seen *arrivals_next(struct arrivals *a)
 {
-	const struct seen *first;
-	bool apart;
+	bool in_heap;
+	const struct seen *s = first_of(a, &in_heap);
 
-	if (a->shown != NONE)
-		slot_put(a, a->shown);
-	a->shown = first_of(a, &apart);
-	if (a->shown == NONE)
-		return false;
-	first = &a->slots[a->shown].seen;
-	if (!may_go(a, first->ev.time)) {
-		a->shown = NONE;
-		return false;
-	}
-	if (apart)
+	if (!s || !may_go(a, s->time))
+		return NULL;
+	if (s->time > a->released)
+		a->released = s->time;
+	a->held--;
+	if (UNLIKELY(in_heap))
 		take_apart(a);
 	else
 		advance(a, &a->main);
-	a->held--;
-	if (first->ev.time > a->released)
-		a->released = first->ev.time;
-	*seen = first;
-	return true;
+	return s;
 }
 
 uint64_t arrivals_late(const struct arrivals *a)

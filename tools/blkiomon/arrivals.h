@@ -18,15 +18,19 @@
 enum { ARRIVALS_TICK = 250 };	/* ms */
 
 struct arrivals;
-struct event;			/* record/record.h */
 struct seen;			/* tools/blkiomon/pairs.h */
 
 /* live: the input is still written; else holds events until there are too many.
- * NULL: no memory */
-struct arrivals *arrivals_new(bool live);
+ * whole: of struct seen_whole.  NULL: no memory */
+struct arrivals *arrivals_new(bool live, bool whole);
 
-/* holds a copy of *ev, record number order of the stream; 0 or -ENOMEM */
-int arrivals_add(struct arrivals *a, const struct event *ev, uint64_t order);
+/*
+ * Holds an event of that time and CPU, record number order of the stream.  The
+ * caller sets all that follows time and order before the next call.  NULL: no
+ * memory.
+ */
+struct seen *arrivals_add(struct arrivals *a, uint64_t time, uint64_t order,
+			  uint32_t cpu);
 
 /* ARRIVALS_TICK has passed on the clock since the last call */
 void arrivals_tick(struct arrivals *a);
@@ -34,8 +38,8 @@ void arrivals_tick(struct arrivals *a);
 /* the input is silent, or has ended: releases all */
 void arrivals_flush(struct arrivals *a);
 
-/* whether an event may go: *s, valid until the next call for *a */
-bool arrivals_next(struct arrivals *a, const struct seen **s);
+/* the next event that may go, valid until the next call for *a, or NULL */
+const struct seen *arrivals_next(struct arrivals *a);
 
 /* events that arrived after a later one had gone */
 uint64_t arrivals_late(const struct arrivals *a);

@@ -355,10 +355,10 @@ static void count_mismatch(struct monitor *m, const struct pair *p)
 		debug_mismatch(m->debug.file, p);
 }
 
-static void pair_request(struct monitor *m, const struct seen *s)
+static inline void pair_request(struct monitor *m, const struct seen *s)
 {
 	struct pair pair;
-	int found = pairs_add(m->pairs, &s->ev, s->order, &pair);
+	int found = pairs_add(m->pairs, s, &pair);
 
 	if (found < 0)
 		msg_die("out of memory");
@@ -373,15 +373,34 @@ static void pair_requests(struct monitor *m)
 {
 	const struct seen *s;
 
-	while (arrivals_next(m->arrivals, &s))
+	while ((s = arrivals_next(m->arrivals)))
 		pair_request(m, s);
+}
+
+/* A place for an event, which is to be filled. */
+static inline struct seen *hold(struct monitor *m, uint64_t time,
+				uint64_t order, uint32_t cpu)
+{
+	struct seen *s = arrivals_add(m->arrivals, time, order, cpu);
+
+	if (!s)
+		msg_die("out of memory");
+	return s;
 }
 
 static void take_request(struct monitor *m, const struct event *ev,
 			 uint64_t order)
 {
-	if (arrivals_add(m->arrivals, ev, order))
-		msg_die("out of memory");
+	struct seen *s = hold(m, ev->time, order, ev->cpu);
+
+	s->sector = ev->sector;
+	s->device = ev->device;
+	s->bytes = ev->bytes;
+	s->categories = (uint16_t)(ev->action >> 16);
+	if (!m->debug.file)
+		return;
+	((struct seen_whole *)s)->ev = *ev;
+	((struct seen_whole *)s)->order = order;
 }
 
 /* A copy of the record as it would be on this machine, payload and all. */
@@ -397,14 +416,18 @@ static void take_driver_data(struct monitor *m, const struct event *ev)
 	fwrite(ev->payload, 1, ev->pdu_len, m->driver.file);
 }
 
+enum {
+	REQUESTS = BLK_TC_ACT(BLK_TC_ISSUE) | BLK_TC_ACT(BLK_TC_COMPLETE),
+	DRIVER_DATA = BLK_TC_ACT(BLK_TC_DRV_DATA),
+};
+
 static void take(struct monitor *m, const struct event *ev)
 {
 	uint64_t order = m->counts.records++;
 
-	if (ev->action & BLK_TC_ACT(BLK_TC_DRV_DATA))
+	if (ev->action & DRIVER_DATA)
 		take_driver_data(m, ev);
-	else if (ev->action & (BLK_TC_ACT(BLK_TC_ISSUE) |
-			       BLK_TC_ACT(BLK_TC_COMPLETE)))
+	else if (ev->action & REQUESTS)
 		take_request(m, ev, order);
 }
 
@@ -518,7 +541,8 @@ static struct stream *open_input(struct monitor *m,
 	s = stream_new(*src, &o, hooks);
 	if (!s)
 		msg_die("out of memory");
-	m->arrivals = arrivals_new(source_is_live(*src));
+	m->arrivals = arrivals_new(source_is_live(*src),
+				   m->debug.file != NULL);
 	if (!m->arrivals)
 		msg_die("out of memory");
 	return s;
@@ -540,7 +564,7 @@ int main(int argc, char **argv)
 	open_outputs(&m);
 	/* all that it uses is open now */
 	confined_enter(&(struct confined){ .files = NULL });
-	m.pairs = pairs_new();
+	m.pairs = pairs_new(m.debug.file != NULL);
 	if (!m.pairs)
 		msg_die("out of memory");
 	s = open_input(&m, &hooks, &src);

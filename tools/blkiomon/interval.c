@@ -11,8 +11,8 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "blktrace.h"
-#include "record/record.h"
 #include "tools/blkiomon/interval.h"
+#include "tools/blkiomon/pairs.h"
 
 /* --- text --------------------------------------------------------------- */
 
@@ -240,34 +240,39 @@ static uint64_t speed_of(uint64_t bytes, uint64_t usec)
 }
 
 /* The kernel gives it the READ bit, although nothing is read. */
-static bool is_flush(const struct event *issue, const struct event *completion)
+static bool is_flush(const struct seen *issue, uint32_t categories)
 {
-	return !issue->bytes && !event_is_write(completion) &&
-	       completion->action & BLK_TC_ACT(BLK_TC_FLUSH);
+	return !issue->bytes &&
+	       (categories & (BLK_TC_BIT(BLK_TC_WRITE) |
+			      BLK_TC_BIT(BLK_TC_FLUSH))) ==
+		       BLK_TC_BIT(BLK_TC_FLUSH);
 }
 
-int interval_add(struct interval *l, const struct event *issue,
-		 const struct event *completion)
+/* Reads and writes are next to each other. */
+int interval_add(struct interval *l, const struct seen *issue,
+		 const struct seen *completion)
 {
 	uint64_t usec = (completion->time - issue->time) / 1000;
-	bool read = completion->action & BLK_TC_ACT(BLK_TC_READ);
+	uint32_t categories = completion->categories;
+	size_t write = !(categories & BLK_TC_BIT(BLK_TC_READ));
 	struct device_sums *a;
+	struct cell *cells;
 	int err = sums_of(l, issue->device, &a);
 
 	if (err)
 		return err;
 	a->sizes[bucket_of(&size_scale, issue->bytes)]++;
 	a->latencies[bucket_of(&latency_scale, usec)]++;
-	if (is_flush(issue, completion))
+	if (is_flush(issue, categories))
 		return 0;
-	if (read || event_is_write(completion)) {
-		add(&a->cells[read ? SIZE_READ : SIZE_WRITE], issue->bytes);
-		add(&a->cells[read ? LATENCY_READ : LATENCY_WRITE], usec);
-		add(&a->cells[read ? SPEED_READ : SPEED_WRITE],
-		    speed_of(issue->bytes, usec));
-	} else {
+	if (write && !(categories & BLK_TC_BIT(BLK_TC_WRITE))) {
 		a->bidirectional++;
+		return 0;
 	}
+	cells = a->cells + write;
+	add(&cells[SIZE_READ], issue->bytes);
+	add(&cells[LATENCY_READ], usec);
+	add(&cells[SPEED_READ], speed_of(issue->bytes, usec));
 	return 0;
 }
 

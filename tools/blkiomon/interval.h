@@ -35,7 +35,7 @@ void report_binary(uint8_t raw[REPORT_SIZE], const struct device_sums *a,
 
 /* --- interval ------------------------------------------------------------- */
 
-struct event;			/* record/record.h */
+struct seen;			/* tools/blkiomon/pairs.h */
 
 /* what is measured, reads and writes apart, in the order of binary records */
 enum figure {
@@ -92,8 +92,8 @@ struct interval {
 /* An all-zero struct interval is an empty one. */
 
 /* one request; 0, -ENOMEM, or -E2BIG when there are too many devices */
-int interval_add(struct interval *l, const struct event *issue,
-		 const struct event *completion);
+int interval_add(struct interval *l, const struct seen *issue,
+		 const struct seen *completion);
 
 /* begins the next interval; pointers into the interval are void */
 void interval_clear(struct interval *l);

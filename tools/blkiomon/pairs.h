@@ -15,10 +15,46 @@
 #ifndef TOOLS_BLKIOMON_PAIRS_H
 #define TOOLS_BLKIOMON_PAIRS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/hint.h"
 #include "record/record.h"
+
+/* --- events ---------------------------------------------------------------- */
+
+/*
+ * An issue or a completion as far as it makes pairs: 262,144 are held, so their
+ * size decides how fast that is.
+ */
+struct seen {
+	uint64_t time, sector;	/* these and more as in struct event */
+	uint32_t device, bytes;
+	uint32_t order;		/* lower half of the record's number */
+	uint16_t categories;	/* 0 to 15 */
+};
+
+/* all of it, for -D: then each struct seen that is passed is one of these */
+struct seen_whole {
+	struct seen seen;
+	struct event ev;	/* payload and lane are gone */
+	uint64_t order;		/* which record of the stream, from 0 */
+};
+
+static inline size_t seen_size(bool whole)
+{
+	return whole ? sizeof(struct seen_whole) : sizeof(struct seen);
+}
+
+static inline void seen_copy(void *to, const struct seen *from, bool whole)
+{
+	if (UNLIKELY(whole))
+		memcpy(to, from, sizeof(struct seen_whole));
+	else
+		memcpy(to, from, sizeof(*from));
+}
 
 /* --- pairs ---------------------------------------------------------------- */
 
@@ -26,30 +62,22 @@ struct pairs;
 
 enum { PAIRS_MAX = 262144 };
 
-/* an event, and which record of the stream it was, from 0 */
-struct seen {
-	struct event ev;	/* payload and lane are gone */
-	uint64_t order;
-};
-
 enum pairing { PAIR_WAITS, PAIR_MATCH, PAIR_MISMATCH };
 
 /* good until the next pairs_add() */
 struct pair {
-	const struct event *older, *younger;
-	uint64_t older_order, younger_order;
+	const struct seen *older, *younger;
 };
 
-/* NULL: out of memory */
-struct pairs *pairs_new(void);
+/* whole: of struct seen_whole.  NULL: out of memory */
+struct pairs *pairs_new(bool whole);
 
 /*
  * Takes an issue or a completion in, which stays the caller's.  PAIR_WAITS:
  * there is nothing to go with it yet; otherwise *p is what has been found.
  * -ENOMEM.
  */
-int pairs_add(struct pairs *ps, const struct event *ev, uint64_t order,
-	      struct pair *p);
+int pairs_add(struct pairs *ps, const struct seen *s, struct pair *p);
 
 /*
  * Calls show for all that still wait: by the last seven bits of their
@@ -68,11 +96,8 @@ void pairs_free(struct pairs *ps);
 /* --- debug ---------------------------------------------------------------- */
 
 /*
- * What -D writes: events that did not find together.
+ * What -D writes: events that did not find together, which are whole.
  */
-
-struct pair;			/* tools/blkiomon/pairs.h */
-struct seen;
 
 /* what is in the last line */
 struct counts {
