@@ -47,6 +47,15 @@ static inline void batch_take(struct batch *b)
 	b->raw = b->ev.payload + get16(FIELD(raw, pdu_len));
 }
 
+/* passes the next one over: its record */
+static inline const uint8_t *batch_pass(struct batch *b)
+{
+	const uint8_t *raw = b->raw;
+
+	b->raw = raw + BLK_HEADER_7 + get16(FIELD(raw, pdu_len));
+	return raw;
+}
+
 /* takes the next one, if no other file's comes first; false: ask the merge */
 static inline bool batch_follow(struct batch *b, struct event **ev)
 {
