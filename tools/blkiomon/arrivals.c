@@ -13,11 +13,11 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "base/array.h"
 #include "base/heap.h"
 #include "base/hint.h"
+#include "base/pages.h"
 #include "run/reorder.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/pairs.h"
@@ -34,12 +34,6 @@ enum {
 struct chunk {
 	struct chunk *next;	/* in its queue, or unused */
 	uint8_t items[CHUNK_SIZE - sizeof(void *)];
-};
-
-/* Chunks come in blocks, whose pages the kernel makes at once: a fault for each
- * would take a third longer. */
-struct block {
-	struct chunk chunks[BLOCK_CHUNKS];
 };
 
 /* of items: an empty one has no chunks, and all is NULL */
@@ -61,8 +55,7 @@ struct arrivals {
 	size_t item;		/* bytes of one */
 	size_t chunk;		/* and of all in a chunk */
 	struct chunk *unused;	/* list */
-	struct block **blocks;	/* all chunks */
-	size_t block_count, block_size;
+	struct pages pages;	/* all chunks */
 	struct queue main;
 	uint32_t held;
 	uint64_t hold;		/* ns of trace time that events are held */
@@ -104,9 +97,7 @@ void arrivals_free(struct arrivals *a)
 {
 	if (!a)
 		return;
-	for (size_t i = 0; i < a->block_count; i++)
-		munmap(a->blocks[i], sizeof(struct block));
-	free(a->blocks);
+	pages_free(&a->pages);
 	heap_free(&a->heap);
 	free(a->singles);
 	free(a);
@@ -114,25 +105,17 @@ void arrivals_free(struct arrivals *a)
 
 /* --- queues --------------------------------------------------------------- */
 
-/* Adds a block's chunks to the unused ones.  0 or -ENOMEM. */
+/* Adds a block of chunks to the unused ones.  0 or -ENOMEM. */
 static COLD int add_block(struct arrivals *a)
 {
-	struct block **blocks = array_reserve(a->blocks, a->block_count,
-					      &a->block_size, 8,
-					      sizeof(struct block *));
-	struct block *b;
+	struct chunk *chunks = pages_add(&a->pages,
+					 BLOCK_CHUNKS * sizeof(*chunks));
 
-	if (!blocks)
+	if (!chunks)
 		return -ENOMEM;
-	a->blocks = blocks;
-	b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (b == MAP_FAILED)
-		return -ENOMEM;
-	a->blocks[a->block_count++] = b;
 	for (int i = BLOCK_CHUNKS; i-- > 0;) {
-		b->chunks[i].next = a->unused;
-		a->unused = &b->chunks[i];
+		chunks[i].next = a->unused;
+		a->unused = &chunks[i];
 	}
 	return 0;
 }
