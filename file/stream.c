@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "file/batch.h"
+#include "file/buffers.h"
 #include "file/foreign.h"
 #include "file/header.h"
 #include "file/hooks.h"
@@ -31,7 +32,6 @@ enum {
 	COMM_SIZE = 16,
 	NOTE_SIZE = 128,	/* few notes are longer */
 	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
-	FIRST_SIZE = 32768,	/* a usual batch fits in, and a bit more */
 	READ_MIN = 4096,	/* less is not worth a read */
 	READ_BEYOND = 1024,	/* batches differ, by notes and payloads */
 };
@@ -64,6 +64,7 @@ struct stream {
 	uint32_t latest;	/* upper half of the latest possible time */
 
 	uint8_t *buf;
+	bool lent;		/* buf is one of the caller's buffers */
 	size_t from, scan, end, cap;
 	uint64_t base;		/* offset of buf[0] in the source */
 	size_t usual;		/* bytes of the last batch */
@@ -127,12 +128,33 @@ static inline enum header_verdict header_here(struct stream *s,
 
 /* --- bytes into the buffer ----------------------------------------------- */
 
-static int buffer_init(struct stream *s)
+static int buffer_init(struct stream *s, struct buffers *shared)
 {
-	s->usual = FIRST_SIZE - READ_BEYOND;
-	s->cap = FIRST_SIZE;
-	s->buf = malloc(s->cap);
+	s->usual = BUFFERS_SIZE - READ_BEYOND;
+	s->cap = BUFFERS_SIZE;
+	s->buf = shared ? buffers_take(shared) : NULL;
+	s->lent = s->buf != NULL;
+	if (!s->buf)
+		s->buf = malloc(s->cap);
 	return s->buf ? 0 : -ENOMEM;
+}
+
+/* 0, -ENOMEM or -EFBIG */
+static int buffer_grow(struct stream *s, size_t cap)
+{
+	uint8_t *bigger;
+
+	if (cap > UINT32_MAX)
+		return -EFBIG;
+	bigger = s->lent ? malloc(cap) : realloc(s->buf, cap);
+	if (!bigger)
+		return -ENOMEM;
+	if (s->lent)
+		memcpy(bigger, s->buf, s->end);
+	s->lent = false;
+	s->buf = bigger;
+	s->cap = cap;
+	return 0;
 }
 
 /*
@@ -153,7 +175,6 @@ static size_t read_size(const struct stream *s)
 static int make_room(struct stream *s, size_t need)
 {
 	size_t keep = s->end - s->from, cap = s->cap;
-	uint8_t *bigger;
 
 	if (s->cap - s->end >= need)
 		return 0;
@@ -167,16 +188,7 @@ static int make_room(struct stream *s, size_t need)
 	}
 	while (cap - keep < need)
 		cap *= 2;
-	if (cap == s->cap)
-		return 0;
-	if (cap > UINT32_MAX)
-		return -EFBIG;
-	bigger = realloc(s->buf, cap);
-	if (!bigger)
-		return -ENOMEM;
-	s->buf = bigger;
-	s->cap = cap;
-	return 0;
+	return cap == s->cap ? 0 : buffer_grow(s, cap);
 }
 
 /* Packed bytes were passed over: what follows may be read. */
@@ -259,7 +271,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 		s->cpu_first = (uint32_t)o->cpu;
 	s->batch = o->batch;
 	s->name = strdup(o->name);
-	if (!s->name || buffer_init(s)) {
+	if (!s->name || buffer_init(s, o->buffers)) {
 		stream_free(s);
 		return NULL;
 	}
@@ -272,7 +284,8 @@ void stream_free(struct stream *s)
 		return;
 	source_close(s->src);
 	free(s->name);
-	free(s->buf);
+	if (!s->lent)
+		free(s->buf);
 	free(s->spans);
 	free(s);
 }

@@ -23,6 +23,7 @@
 #include "blktrace.h"
 
 struct batch;			/* file/batch.h */
+struct buffers;			/* file/buffers.h */
 struct event;			/* record/record.h */
 struct hooks;			/* file/hooks.h */
 struct lane;			/* run/device.h */
@@ -66,6 +67,7 @@ struct stream_options {
 				 * RUN_TIME_MOST after the first one or beyond
 				 * RUN_TIME_CLOCK */
 	struct lane_end *end;	/* the lane's, kept up to date; or NULL */
+	struct buffers *buffers;	/* to take one of, while it has; or NULL */
 };
 
 /* Takes src over, also on failure.  NULL: out of memory. */

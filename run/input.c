@@ -7,6 +7,7 @@
 
 #include "base/hint.h"
 #include "file/batch.h"
+#include "file/buffers.h"
 #include "file/files.h"
 #include "file/hooks.h"
 #include "file/location.h"
@@ -45,6 +46,7 @@ struct input {
 	struct merge *merge;
 	struct stream *as_written;	/* or NULL */
 	struct ahead_pool *ahead;
+	struct buffers buffers;
 	struct feed **feeds;
 	size_t feed_count;
 	struct reorder *pipe;	/* of the feeds, or NULL */
@@ -71,6 +73,7 @@ void input_free(struct input *in)
 	for (size_t i = 0; i < in->feed_count; i++)
 		feed_free(in->feeds[i]);
 	stream_free(in->as_written);
+	buffers_free(&in->buffers);
 	ahead_pool_free(in->ahead);
 	merge_free(in->merge);
 	devices_free(&in->devices);
@@ -248,6 +251,15 @@ static int keep_path(struct input *in, const struct file_entry *e, int cpu)
 	return e->old || f->path ? 0 : -ENOMEM;
 }
 
+/* What fits into less need not have all pages of a buffer. */
+static struct buffers *buffers_for(struct input *in, const struct source *src)
+{
+	uint64_t done = 0, total = 0;
+
+	source_progress(src, &done, &total);
+	return total < BUFFERS_SIZE ? NULL : &in->buffers;
+}
+
 static int add_file(struct input *in, struct device *dev,
 		    const struct file_entry *e)
 {
@@ -277,6 +289,7 @@ static int add_file(struct input *in, struct device *dev,
 		report(in, e->path, err);
 		return 0;
 	}
+	o.buffers = buffers_for(in, src);
 	in->hooks->added(in->hooks->ctx, e->path);
 	s = stream_new(src, &o, hooks_of(in));
 	if (s)
@@ -297,6 +310,7 @@ static int add_device(struct input *in, const struct location *at)
 	err = dev ? 0 : -ENOMEM;
 	if (dev)
 		dev->card = at->card;
+	buffers_expect(&in->buffers, files.count);
 	for (size_t i = 0; !err && i < files.count; i++) {
 		struct file_entry *e = &files.list[i];
 

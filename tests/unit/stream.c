@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "file/buffers.h"
 #include "file/source.h"
 #include "file/stream.h"
 #include "make.h"
@@ -13,11 +14,11 @@
 /* where all are said to come from */
 enum { ORIGIN = 3 };
 
-static struct stream *stream_of(const struct bytes *in, int cpu,
-				unsigned int batch, struct diary *d)
+static struct stream *stream_in(struct buffers *buffers, const struct bytes *in,
+				int cpu, unsigned int batch, struct diary *d)
 {
 	struct stream_options o = { "file", cpu, batch, NULL, false,
-				    ORIGIN, false, false, NULL };
+				    ORIGIN, false, false, NULL, buffers };
 	struct source *src = NULL;
 	struct stream *s;
 
@@ -26,6 +27,12 @@ static struct stream *stream_of(const struct bytes *in, int cpu,
 	s = stream_new(src, &o, &d->hooks);
 	assert_non_null(s);
 	return s;
+}
+
+static struct stream *stream_of(const struct bytes *in, int cpu,
+				unsigned int batch, struct diary *d)
+{
+	return stream_in(NULL, in, cpu, batch, d);
 }
 
 /* Writes the numbers of all events into the diary, one line each. */
@@ -93,7 +100,7 @@ static void test_notes_stay(void **state)
 {
 	struct bytes *in = bytes_new();
 	struct stream_options o = { "file", 0, 512, NULL, true,
-				    ORIGIN, false, false, NULL };
+				    ORIGIN, false, false, NULL, NULL };
 	struct source *src = NULL;
 	struct diary d;
 
@@ -147,7 +154,7 @@ static void test_prime(void **state)
 }
 
 /* payloads come with their events, also those larger than any buffer */
-static void test_payloads(void **state)
+static void check_payloads(struct buffers *buffers)
 {
 	struct bytes *in = bytes_new();
 	static uint8_t load[BLK_PAYLOAD_MAX];
@@ -155,14 +162,13 @@ static void test_payloads(void **state)
 	struct stream *s;
 	struct diary d;
 
-	(void)state;
 	for (uint32_t i = 0; i < 7; i++) {
 		memset(load, 'a' + (int)i, sizeof(load));
 		sent = with_payload(sent, load, i ? sizeof(load) : 0);
 		sent.sequence = i;
 		add_record(in, &sent);
 	}
-	s = stream_of(in, 0, 4, &d);
+	s = stream_in(buffers, in, 0, 4, &d);
 	for (uint32_t i = 0; i < 7; i++) {
 		assert_int_equal(stream_next(s, &ev), 1);
 		assert_int_equal(ev->sequence, i);
@@ -173,6 +179,20 @@ static void test_payloads(void **state)
 	read_all(s, &d);
 	assert_string_equal(d.text, "");
 	free(in);
+}
+
+static void test_payloads(void **state)
+{
+	struct buffers buffers = { .next = NULL };
+
+	(void)state;
+	check_payloads(NULL);
+	buffers_expect(&buffers, 2);
+	check_payloads(&buffers);
+	check_payloads(&buffers);
+	/* there is none any more, which is as good */
+	check_payloads(&buffers);
+	buffers_free(&buffers);
 }
 
 /* thousands of records, so that reads end anywhere in them */
@@ -288,7 +308,7 @@ static struct source *file_of(const struct bytes *in, size_t len, char *path)
 static void test_seek(void **state)
 {
 	struct stream_options o = { "file", 0, 2, NULL, false,
-				    ORIGIN, false, false, NULL };
+				    ORIGIN, false, false, NULL, NULL };
 	struct bytes *in = bytes_new();
 	char path[] = "/tmp/unit.XXXXXX";
 	struct stream *s;
@@ -334,7 +354,7 @@ static void test_no_seek(void **state)
 static void test_passed_notes(void **state)
 {
 	struct stream_options o = { "file", 0, 2, NULL, false,
-				    ORIGIN, false, false, NULL };
+				    ORIGIN, false, false, NULL, NULL };
 	struct event message = EVENT(.action = NOTE(BLK_TN_MESSAGE));
 	char path[] = "/tmp/unit.XXXXXX", name[] = "a long name that is cut, "
 		"as names are, somewhere behind this place, and that takes up "
@@ -370,7 +390,7 @@ static void test_passed_notes(void **state)
 static void test_longest_note(void **state)
 {
 	struct stream_options o = { "file", 0, 1, NULL, false,
-				    ORIGIN, false, false, NULL };
+				    ORIGIN, false, false, NULL, NULL };
 	struct event note = EVENT(.action = NOTE(BLK_TN_PROCESS), .pid = 7);
 	char path[] = "/tmp/unit.XXXXXX";
 	char *name = malloc(UINT16_MAX);
@@ -401,7 +421,7 @@ static void test_longest_note(void **state)
 static void test_pipe(void **state)
 {
 	struct stream_options o = { "pipe", STREAM_ANY_CPU, 512, NULL, false,
-				    ORIGIN, false, false, NULL };
+				    ORIGIN, false, false, NULL, NULL };
 	struct bytes *in = bytes_new();
 	struct source *src = NULL;
 	struct stream *s;

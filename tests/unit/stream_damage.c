@@ -33,7 +33,7 @@ static void check_at(struct bytes *in, int cpu, unsigned int batch,
 		     const char *story)
 {
 	const struct stream_options o = { "file", cpu, batch, NULL, false,
-					  0, false, false, NULL };
+					  0, false, false, NULL, NULL };
 
 	check_with(in, &o, story);
 }
@@ -69,7 +69,7 @@ static void test_times(void **state)
 		5, UINT64_MAX, 7, 5 + RUN_TIME_MOST, 1ull << 62, UINT64_MAX, 1,
 	};
 	struct stream_options o = { "file", 0, 512, NULL, false,
-				    0, false, true, NULL };
+				    0, false, true, NULL, NULL };
 	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)));
 	struct event note = EVENT(.action = NOTE(BLK_TN_PROCESS),
 				  .time = UINT64_MAX);
@@ -101,7 +101,7 @@ static void test_times(void **state)
 static void test_swapped_times(void **state)
 {
 	const struct stream_options o = { "file", 0, 512, NULL, false,
-					  0, false, true, NULL };
+					  0, false, true, NULL, NULL };
 	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)),
 				.swapped = true, .time = 5);
 	struct bytes *in = bytes_new();
@@ -364,7 +364,7 @@ static int count_pauses(struct stream *s)
 static void test_pauses(void **state)
 {
 	struct stream_options o = { "file", 0, 512, NULL, false,
-				    0, false, false, NULL };
+				    0, false, false, NULL, NULL };
 	size_t len = 5 * STREAM_VAIN;
 	uint8_t *bytes = make_void(len);
 	struct source *src = NULL;
@@ -390,7 +390,7 @@ static void test_pauses(void **state)
 static void check_stop(struct bytes *in, const char *story)
 {
 	struct stream_options o = { "pipe", 0, 512, NULL, false,
-				    0, false, false, NULL };
+				    0, false, false, NULL, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;

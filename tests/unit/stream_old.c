@@ -11,7 +11,7 @@ static struct stream *stream_of(const struct bytes *in, int cpu,
 				struct diary *d)
 {
 	struct stream_options o = { "file", cpu, 512, NULL, false,
-				    0, false, false, NULL };
+				    0, false, false, NULL, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 
