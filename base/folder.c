@@ -52,7 +52,10 @@ int folder_walk_directory(const char *dir, folder_each *each, void *ctx)
 	if (!d)
 		return -errno;
 	while (!err && (de = readdir(d)))
-		err = each(ctx, &(struct folder_item){ .name = de->d_name });
+		err = each(ctx, &(struct folder_item){
+			.name = de->d_name,
+			.fill = de->d_type == DT_REG ? FOLDER_REGULAR :
+						       FOLDER_UNKNOWN });
 	closedir(d);
 	return err;
 }

@@ -16,6 +16,7 @@ struct folder_item {
 	const char *name;
 	enum folder_fill {
 		FOLDER_UNKNOWN,		/* look for yourself */
+		FOLDER_REGULAR,		/* a file that exists, maybe empty */
 		FOLDER_EMPTY, FOLDER_FILLED,
 	} fill;
 };

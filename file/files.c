@@ -106,28 +106,38 @@ static int payloads_beside(const char *path, char **dat)
 	return 0;
 }
 
-/* Sets e->empty; false: there is no such file. */
-static bool look_at(struct file_entry *e, enum folder_fill fill)
+/* FOLDER_UNKNOWN: there is no such file, as a dangling link has none */
+static enum folder_fill look_at(const char *path)
 {
 	struct stat st;
 
-	e->empty = fill == FOLDER_EMPTY;
-	if (fill != FOLDER_UNKNOWN)
-		return true;
-	if (stat(e->path, &st))		/* a dangling link */
-		return false;
-	e->empty = S_ISREG(st.st_mode) && st.st_size == 0;
-	return true;
+	if (stat(path, &st))
+		return FOLDER_UNKNOWN;
+	return S_ISREG(st.st_mode) && st.st_size == 0 ? FOLDER_EMPTY :
+							FOLDER_FILLED;
+}
+
+/* Most files are found more than once and opened once, before which their
+ * sizes do not matter. */
+bool files_is_empty(const struct file_entry *e)
+{
+	enum folder_fill fill = e->fill;
+
+	if (fill == FOLDER_REGULAR)
+		fill = look_at(e->path);
+	return fill == FOLDER_EMPTY;
 }
 
 /* Adds e and takes over its path, also on failure. */
-static int add(struct files *f, struct file_entry e, enum folder_fill fill)
+static int add(struct files *f, struct file_entry e)
 {
 	struct file_entry *list;
 
 	if (!e.path)
 		return -ENOMEM;
-	if (!look_at(&e, fill)) {
+	if (e.fill == FOLDER_UNKNOWN)
+		e.fill = look_at(e.path);
+	if (e.fill == FOLDER_UNKNOWN) {
 		free(e.path);
 		return 0;
 	}
@@ -176,7 +186,8 @@ static int scan_item(void *ctx, const struct folder_item *item)
 {
 	const struct scan *s = ctx;
 	size_t len = strlen(s->place->base), sep_len = strlen(s->separator);
-	struct file_entry e = { .old = s->separator == old_infix };
+	struct file_entry e = { .old = s->separator == old_infix,
+				.fill = item->fill };
 	bool gz;
 
 	if (strncmp(item->name, s->place->base, len) ||
@@ -184,7 +195,7 @@ static int scan_item(void *ctx, const struct folder_item *item)
 	    !parse_cpu(item->name + len + sep_len, &e.cpu, &gz))
 		return 0;
 	e.path = path_in(s->place, item->name);
-	return add(s->files, e, item->fill);
+	return add(s->files, e);
 }
 
 static int scan_place(struct files *f, const struct place *p)
@@ -226,7 +237,8 @@ static struct file_entry *entry_of(struct files *f, uint32_t cpu)
 	if (!list)
 		return NULL;
 	f->list = list;
-	list[f->count] = (struct file_entry){ .cpu = cpu, .empty = true };
+	list[f->count] = (struct file_entry){ .cpu = cpu,
+						.fill = FOLDER_EMPTY };
 	return &list[f->count++];
 }
 
@@ -246,7 +258,8 @@ static int add_link(struct files *f, const struct file_entry *e,
 		to->path = strdup(e->path);
 	links[to->link_count] = (struct chain_link){ strdup(e->path),
 						     segment };
-	to->empty = to->empty && e->empty;
+	if (!files_is_empty(e))
+		to->fill = FOLDER_FILLED;
 	return !links[to->link_count++].path || !to->path ? -ENOMEM : 0;
 }
 

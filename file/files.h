@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/folder.h"
+
 struct chain_link;		/* file/source_chain.h */
 struct segments;		/* file/segments.h */
 struct source;			/* file/source.h */
@@ -22,7 +24,7 @@ struct file_entry {
 	size_t link_count;
 	char *payloads;		/* NAME_dat.CPU, or NULL */
 	bool old;		/* a NAME_out.CPU */
-	bool empty;		/* ignored, no error */
+	enum folder_fill fill;	/* of path, or all links */
 };
 
 struct files {
@@ -41,6 +43,9 @@ int files_find_in(struct files *f, const struct segments *s, const char *name);
 
 /* frees the list; an all-zero struct files is fine */
 void files_free(struct files *f);
+
+/* whether it is an empty file, or all its links are: ignored, no error */
+bool files_is_empty(const struct file_entry *e);
 
 /* opens one of them: 0 and *s, or -errno */
 int files_open(const struct file_entry *e, struct source **s);

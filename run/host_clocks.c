@@ -173,7 +173,7 @@ static int look_into_file(const struct file_entry *e, struct search *s,
 			  uint64_t *first)
 {
 	struct source *src;
-	int err = e->empty ? -ENODATA : files_open(e, &src);
+	int err = files_is_empty(e) ? -ENODATA : files_open(e, &src);
 
 	*first = UINT64_MAX;
 	if (err)

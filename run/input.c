@@ -316,7 +316,7 @@ static int add_device(struct input *in, const struct location *at)
 
 		if (in->begin)
 			err = skip_segments(e, in->begin + in->options.from);
-		if (!err && !e->empty)
+		if (!err && !files_is_empty(e))
 			err = add_file(in, dev, e);
 	}
 	files_free(&files);
@@ -342,7 +342,7 @@ static int continue_file(struct input *in, struct device *dev,
 	int err;
 
 	if (!lane)
-		return e->empty ? 0 : add_file(in, dev, e);
+		return files_is_empty(e) ? 0 : add_file(in, dev, e);
 	err = files_continue(e, before, &src);
 	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
 		return err;

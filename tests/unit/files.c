@@ -157,7 +157,8 @@ static void test_empty(void **state)
 	assert_int_equal(symlink("nowhere", "x.blktrace.2"), 0);
 	assert_int_equal(files_find(&f, "", "x"), 0);
 	assert_int_equal(f.count, 2);
-	assert_true(f.list[0].empty && !f.list[1].empty);
+	assert_true(files_is_empty(&f.list[0]) &&
+		    !files_is_empty(&f.list[1]));
 	files_free(&f);
 }
 

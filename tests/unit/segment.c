@@ -154,7 +154,7 @@ static void test_files(void **state)
 	check_entry(&f.list[1], false, "first ");
 	check_entry(&f.list[2], true, "new");
 	assert_int_equal(f.list[1].cpu, 1);
-	assert_false(f.list[1].empty);
+	assert_false(files_is_empty(&f.list[1]));
 	files_free(&f);
 	assert_int_equal(files_find(&f, "d", "sdb"), -ENOENT);
 	assert_int_equal(files_find(&f, "d", ONE), -ENOENT);
