@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
+#include "base/num.h"
 #include "emit/summary.h"
 #include "record/clock.h"
 #include "run/device.h"
@@ -55,15 +56,25 @@ static const struct row pc_rows[] = {
 	  COUNT_ONLY },
 };
 
-/* "%'8llu", with a unit if n is large; units is "" or starts with n's */
+/* "%'8llu", with a unit if n is large; units is "" or starts with n's.  Most are
+ * small, and a thousand CPUs have 18,000 of them. */
 static const char *scale(char text[COLUMN], uint64_t n, const char *units)
 {
 	while (n > 1000000 && units[0] && units[1]) {
 		n /= 1000;
 		units++;
 	}
-	snprintf(text, COLUMN, "%'8llu%.1s", (unsigned long long)n,
-		 *units == ' ' ? "" : units);
+	if (*units == ' ')
+		units = "";
+	if (n < 1000) {
+		char *p = num_u64_right(text, n, 8);
+
+		p[0] = units[0];
+		p[!!units[0]] = '\0';
+	} else {
+		snprintf(text, COLUMN, "%'8llu%.1s", (unsigned long long)n,
+			 units);
+	}
 	return text;
 }
 
