@@ -32,7 +32,8 @@ enum {
 	COMM_SIZE = 16,
 	NOTE_SIZE = 128,	/* few notes are longer */
 	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
-	READ_MIN = 4096,	/* less is not worth a read */
+	READ_MIN = 4096,	/* less is not worth a read, */
+	READ_LEAST = 1024,	/* unless the buffer has no more room */
 	READ_BEYOND = 1024,	/* batches differ, by notes and payloads */
 };
 
@@ -164,8 +165,11 @@ static int buffer_grow(struct stream *s, size_t cap)
 static size_t read_size(const struct stream *s)
 {
 	size_t there = s->end - s->from, want = s->usual + READ_BEYOND;
+	size_t room = s->cap - there;
 
-	return want < there + READ_MIN ? READ_MIN : want - there;
+	if (want >= there + READ_MIN)
+		return want - there;
+	return room < READ_LEAST || room > READ_MIN ? READ_MIN : room;
 }
 
 /*
