@@ -14,7 +14,7 @@
 #include "blktrace.h"
 #include "record/record.h"
 
-enum { BATCH_PREFETCH = 256 };	/* bytes: a few records */
+enum { BATCH_PREFETCH = 128 };	/* bytes: two records */
 
 struct batch {
 	struct event ev;	/* taken last; what follows its record is the
