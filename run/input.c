@@ -251,51 +251,77 @@ static int keep_path(struct input *in, const struct file_entry *e, int cpu)
 	return e->old || f->path ? 0 : -ENOMEM;
 }
 
-/* What fits into less need not have all pages of a buffer. */
-static struct buffers *buffers_for(struct input *in, const struct source *src)
+/* Bytes as they are stored. */
+static uint64_t size_of(const struct source *src)
 {
 	uint64_t done = 0, total = 0;
 
 	source_progress(src, &done, &total);
-	return total < BUFFERS_SIZE ? NULL : &in->buffers;
+	return total;
 }
 
-static int add_file(struct input *in, struct device *dev,
-		    const struct file_entry *e)
+/* Whether a file is to be ignored.  If it was opened, err is 0, and its size is
+ * known without another look. */
+static bool is_empty(const struct file_entry *e, const struct source *src,
+		     int err)
 {
-	struct source *src;
+	if (err || e->old || e->fill != FOLDER_REGULAR)
+		return files_is_empty(e);
+	return !size_of(src);
+}
+
+/* Takes src over.  A file that fits into less need not have all pages of a
+ * buffer. */
+static int add_stream(struct input *in, struct device *dev, struct lane *lane,
+		      const struct file_entry *e, struct source *src)
+{
 	struct stream_options o = {
 		.name = e->path,
 		.cpu = in->options.any_cpu ? STREAM_ANY_CPU : (int)e->cpu,
 		.batch = batch_of(in),
-		.lane = device_cpu(&in->devices, dev, e->cpu),
+		.lane = lane,
 		.seals = in->options.checked,
 		.timed = in->options.checked,
 		.origin = dev->origin,
+		.end = &lane->end,
+		.buffers = size_of(src) < BUFFERS_SIZE ? NULL : &in->buffers,
 	};
 	struct stream *s;
 	int err;
 
-	if (!o.lane)
-		return -ENOMEM;
-	o.end = &o.lane->end;
-	o.lane->player = (uint32_t)in->feed_count;
-	err = files_open(e, &src);
-	if (!err)
-		err = source_ahead(&src, src, in->ahead);
-	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
-		return err;
-	if (err) {
-		report(in, e->path, err);
-		return 0;
-	}
-	o.buffers = buffers_for(in, src);
 	in->hooks->added(in->hooks->ctx, e->path);
 	s = stream_new(src, &o, hooks_of(in));
 	if (s)
 		stream_keep_end(s, keep_account, in);
 	err = add_feed(in, s, NULL, o.origin);
 	return err ? err : keep_path(in, e, o.cpu);
+}
+
+static int add_file(struct input *in, struct device *dev,
+		    const struct file_entry *e)
+{
+	struct source *src = NULL;
+	int err = files_open(e, &src);
+	struct lane *lane;
+
+	if (is_empty(e, src, err)) {
+		source_close(src);
+		return 0;
+	}
+	lane = device_cpu(&in->devices, dev, e->cpu);
+	if (!lane) {
+		source_close(src);
+		return -ENOMEM;
+	}
+	lane->player = (uint32_t)in->feed_count;
+	if (!err)
+		err = source_ahead(&src, src, in->ahead);
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
+		return err;
+	if (!err)
+		return add_stream(in, dev, lane, e, src);
+	report(in, e->path, err);
+	return 0;
 }
 
 static int add_device(struct input *in, const struct location *at)
@@ -316,7 +342,7 @@ static int add_device(struct input *in, const struct location *at)
 
 		if (in->begin)
 			err = skip_segments(e, in->begin + in->options.from);
-		if (!err && !files_is_empty(e))
+		if (!err)
 			err = add_file(in, dev, e);
 	}
 	files_free(&files);
@@ -342,7 +368,7 @@ static int continue_file(struct input *in, struct device *dev,
 	int err;
 
 	if (!lane)
-		return files_is_empty(e) ? 0 : add_file(in, dev, e);
+		return add_file(in, dev, e);
 	err = files_continue(e, before, &src);
 	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
 		return err;
