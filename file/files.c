@@ -180,6 +180,7 @@ struct scan {
 	struct files *files;
 	const struct place *place;
 	const char *separator;	/* infix or old_infix */
+	bool one;		/* of all files is enough */
 };
 
 static int scan_item(void *ctx, const struct folder_item *item)
@@ -189,30 +190,35 @@ static int scan_item(void *ctx, const struct folder_item *item)
 	struct file_entry e = { .old = s->separator == old_infix,
 				.fill = item->fill };
 	bool gz;
+	int err;
 
 	if (strncmp(item->name, s->place->base, len) ||
 	    strncmp(item->name + len, s->separator, sep_len) ||
 	    !parse_cpu(item->name + len + sep_len, &e.cpu, &gz))
 		return 0;
 	e.path = path_in(s->place, item->name);
-	return add(s->files, e);
+	err = add(s->files, e);
+	return !err && s->one && s->files->count ? -EEXIST : err;
 }
 
-static int scan_place(struct files *f, const struct place *p)
+static int scan_place(struct files *f, const struct place *p, bool one)
 {
-	struct scan s = { f, p, infix };
+	struct scan s = { f, p, infix, one };
 	int err = shelf_walk(p->prefix, scan_item, &s);
 
 	s.separator = old_infix;
 	if (!err && !f->count)
 		err = shelf_walk(p->prefix, scan_item, &s);
+	if (err == -EEXIST)
+		return 0;
 	return err && err != -ENOMEM && err != -EOPNOTSUPP ? -ENOENT : err;
 }
 
-/* The files in one directory, not through segments; -ENOENT: none. */
-static int find_here(struct files *f, const struct place *p)
+/* The files in one directory, or one of them; not through segments.  -ENOENT:
+ * none. */
+static int find_here(struct files *f, const struct place *p, bool one)
 {
-	int err = scan_place(f, p);
+	int err = scan_place(f, p, one);
 
 	if (!err && !f->count)
 		err = -ENOENT;
@@ -273,7 +279,7 @@ static int add_segment(struct files *f, const char *dir, unsigned int number,
 
 	if (text_print(&p.prefix, "%s/", dir) < 0)
 		return -ENOMEM;
-	err = find_here(&here, &p);
+	err = find_here(&here, &p, false);
 	for (size_t i = 0; !err && i < here.count; i++)
 		if (!here.list[i].old)
 			err = add_link(f, &here.list[i], number);
@@ -312,7 +318,7 @@ static int find_through(struct files *f, const struct place *p)
 	return err;
 }
 
-int files_find(struct files *f, const char *dir, const char *name)
+static int find(struct files *f, const char *dir, const char *name, bool one)
 {
 	struct place p;
 	int err = place_init(&p, dir, name);
@@ -320,10 +326,25 @@ int files_find(struct files *f, const char *dir, const char *name)
 	*f = (struct files){ 0 };
 	if (err)
 		return err;
-	err = find_here(f, &p);
+	err = find_here(f, &p, one);
 	if (err == -ENOENT)
 		err = find_through(f, &p);
 	free(p.prefix);
+	return err;
+}
+
+int files_find(struct files *f, const char *dir, const char *name)
+{
+	return find(f, dir, name, false);
+}
+
+int files_exist(const char *dir, const char *name)
+{
+	struct files f;
+	int err = find(&f, dir, name, true);
+
+	if (!err)
+		files_free(&f);
 	return err;
 }
 

@@ -38,6 +38,9 @@ struct files {
  */
 int files_find(struct files *f, const char *dir, const char *name);
 
+/* whether there is any; as files_find() */
+int files_exist(const char *dir, const char *name);
+
 /* as files_find(), in these segments only */
 int files_find_in(struct files *f, const struct segments *s, const char *name);
 

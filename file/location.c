@@ -200,7 +200,6 @@ static int add_device(struct locations *l, const char *dir, const char *name,
 /* 0: it has files in dir; -ENOENT; -ENOMEM */
 static int look_for_device(const char *dir, const char *name)
 {
-	struct files files;
 	char *path = join(*dir ? dir : ".", name), *slash;
 	int err = -ENOMEM;
 
@@ -211,14 +210,11 @@ static int look_for_device(const char *dir, const char *name)
 		if (!err)
 			err = has_packed_segments(path);
 		if (!err)
-			err = files_find(&files, dir, name);
+			err = files_exist(dir, name);
 	}
-	/* its files are unknown until it is read */
-	err = err == 1 ? -ENOENT : err;
 	free(path);
-	if (!err)
-		files_free(&files);
-	return err;
+	/* its files are unknown until it is read */
+	return err == 1 ? -ENOENT : err;
 }
 
 static int find_device(struct locations *l, const char *dir, const char *name)
