@@ -96,20 +96,33 @@ static const char *size_text(char text[COLUMN], const struct counter *c)
 	return scale(text, kib < 0 ? 0 : (uint64_t)kib, "KMGTP");
 }
 
+static void put_text(struct buf *out, const char *text)
+{
+	buf_append(out, text, strlen(text));
+}
+
+/* One half of a row. */
+static void put_half(struct buf *out, const char *label, enum column column,
+		     const struct counter *c)
+{
+	char text[COLUMN];
+
+	put_text(out, label);
+	put_text(out, count_text(text, c));
+	if (column == COUNT_ONLY)
+		return;
+	put_text(out, ", ");
+	put_text(out, size_text(text, c));
+	put_text(out, "iB");
+}
+
 static void put_row(struct buf *out, const struct row *row,
 		    const struct counters *c)
 {
-	const struct counter *r = &c->io[row->kind][STATS_READ];
-	const struct counter *w = &c->io[row->kind][STATS_WRITE];
-	char a[COLUMN], b[COLUMN], x[COLUMN], y[COLUMN];
-
-	if (row->column == COUNT_ONLY)
-		buf_printf(out, "%s%s\t\t%s%s\n", row->read, count_text(a, r),
-			   row->write, count_text(b, w));
-	else
-		buf_printf(out, "%s%s, %siB\t%s%s, %siB\n", row->read,
-			   count_text(a, r), size_text(x, r), row->write,
-			   count_text(b, w), size_text(y, w));
+	put_half(out, row->read, row->column, &c->io[row->kind][STATS_READ]);
+	put_text(out, row->column == COUNT_ONLY ? "\t\t" : "\t");
+	put_half(out, row->write, row->column, &c->io[row->kind][STATS_WRITE]);
+	put_text(out, "\n");
 }
 
 /* "read: n   <tab> write: n", as depths, unplugs and waits have it */
