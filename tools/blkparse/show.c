@@ -38,6 +38,7 @@ struct outputs {
 	unsigned int version;	/* of the dump's records; 0: unchanged */
 	bool shared;		/* text and dump both go to stdout */
 	bool failed;		/* in a way that the files do not report */
+	bool terminal;		/* standard output is one */
 	FILE *added;		/* lines about files, for the end */
 	char *added_text;
 	size_t added_len;
@@ -64,6 +65,7 @@ static void outputs_open(struct outputs *out, const struct options *o)
 	outfile_open(&out->text, o->no_text ? NULL : o->output, TEXT_BUFFER);
 	if (o->dump)
 		open_dump(out, o);
+	out->terminal = isatty(STDOUT_FILENO);
 	out->added = open_memstream(&out->added_text, &out->added_len);
 	if (!out->added)
 		msg_die("out of memory");
@@ -73,7 +75,7 @@ static void outputs_open(struct outputs *out, const struct options *o)
  * standard error if the dump goes to standard output. */
 static void outputs_added(struct outputs *out, const char *file)
 {
-	FILE *to = isatty(STDOUT_FILENO) ? stdout : out->added;
+	FILE *to = out->terminal ? stdout : out->added;
 
 	/* 1.3.0 puts the line into the dump */
 	if (out->dump.open && outfile_is_stdout(&out->dump)) {
@@ -81,7 +83,8 @@ static void outputs_added(struct outputs *out, const char *file)
 		return;
 	}
 	fprintf(to, "Input file %s added\n", file);
-	fflush(to);
+	if (out->terminal)
+		fflush(to);
 }
 
 /* --- the dump ------------------------------------------------------------ */
