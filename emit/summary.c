@@ -3,6 +3,7 @@
  * The summary; see summary.h.  The ' in conversions groups thousands, if the
  * locale does.
  */
+#include <langinfo.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +57,13 @@ static const struct row pc_rows[] = {
 	  COUNT_ONLY },
 };
 
-/* "%'8llu", with a unit if n is large; units is "" or starts with n's.  Most are
- * small, and a thousand CPUs have 18,000 of them. */
+static bool is_grouped(uint64_t n)
+{
+	return n >= 1000 && *nl_langinfo(THOUSEP);
+}
+
+/* "%'8llu", with a unit if n is large; units is "" or starts with n's.  A
+ * thousand CPUs have 18,000 of them, so printf is for those that need it. */
 static const char *scale(char text[COLUMN], uint64_t n, const char *units)
 {
 	while (n > 1000000 && units[0] && units[1]) {
@@ -66,7 +72,7 @@ static const char *scale(char text[COLUMN], uint64_t n, const char *units)
 	}
 	if (*units == ' ')
 		units = "";
-	if (n < 1000) {
+	if (!is_grouped(n)) {
 		char *p = num_u64_right(text, n, 8);
 
 		p[0] = units[0];
