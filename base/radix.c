@@ -1,23 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A radix sort; see radix.h. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
 #include "base/radix.h"
 
-enum { BITS = 8, DIGITS = 1 << BITS };
+enum { BITS_MAX = 11 };		/* of a round: its places fit in a L1 cache */
 
-/* at[digit]: the index of its first item */
-static void find_places(const struct radix_item *list, size_t n,
-			unsigned int shift, size_t at[DIGITS + 1])
+static unsigned int width_of(uint64_t n)
 {
-	for (unsigned int i = 0; i <= DIGITS; i++)
-		at[i] = 0;
-	for (size_t i = 0; i < n; i++)
-		at[(list[i].key >> shift & (DIGITS - 1)) + 1]++;
-	for (unsigned int i = 0; i < DIGITS; i++)
-		at[i + 1] += at[i];
+	return n ? 64 - (unsigned int)__builtin_clzll(n) : 0;
+}
+
+/* Puts each to its place among those before it: true if all were near theirs,
+ * else some are left as they were. */
+static bool insert_all(struct radix_item *list, size_t n)
+{
+	size_t steps = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		const struct radix_item one = list[i];
+		size_t at = i;
+
+		if (list[i - 1].key <= one.key)
+			continue;
+		for (; at && list[at - 1].key > one.key; at--)
+			list[at] = list[at - 1];
+		list[at] = one;
+		steps += i - at;
+		if (steps > 4 * i + 16)
+			return false;
+	}
+	return true;
 }
 
 /* the bits in which keys differ */
-static uint64_t differing(const struct radix_item *list, size_t n)
+static uint64_t find_differing(const struct radix_item *list, size_t n)
 {
 	uint64_t bits = 0;
 
@@ -26,22 +46,47 @@ static uint64_t differing(const struct radix_item *list, size_t n)
 	return bits;
 }
 
+/* Copies items in order of these bits; equal ones stay as they were. */
+static void spread(const struct radix_item *list, struct radix_item *to,
+		   size_t n, unsigned int shift, unsigned int bits)
+{
+	size_t places[1 << BITS_MAX], at = 0;
+	uint64_t mask = (UINT64_C(1) << bits) - 1;
+
+	memset(places, 0, (mask + 1) * sizeof(*places));
+	for (size_t i = 0; i < n; i++)
+		places[list[i].key >> shift & mask]++;
+	for (size_t i = 0; i <= mask; i++) {
+		size_t count = places[i];
+
+		places[i] = at;
+		at += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[places[list[i].key >> shift & mask]++] = list[i];
+}
+
 struct radix_item *radix_sort(struct radix_item *list,
 			      struct radix_item *spare, size_t n)
 {
-	uint64_t bits = differing(list, n);
-	unsigned int shift = bits ? (unsigned int)__builtin_ctzll(bits) : 64;
+	unsigned int shift, end, rounds, bits, most = width_of(n);
+	uint64_t differing;
 
-	for (; shift < 64; shift += BITS) {
+	if (insert_all(list, n))
+		return list;
+	differing = find_differing(list, n);
+	/* more places than items would be more work than another round */
+	most = most < BITS_MAX ? most : BITS_MAX;
+	shift = (unsigned int)__builtin_ctzll(differing);
+	end = width_of(differing);
+	rounds = (end - shift + most - 1) / most;
+	bits = (end - shift + rounds - 1) / rounds;
+	for (; shift < end; shift += bits) {
 		struct radix_item *to = spare;
-		size_t at[DIGITS + 1];
 
-		if (!(bits >> shift & (DIGITS - 1)))
+		if (!(differing >> shift & ((UINT64_C(1) << bits) - 1)))
 			continue;
-		find_places(list, n, shift, at);
-		for (size_t i = 0; i < n; i++)
-			to[at[list[i].key >> shift & (DIGITS - 1)]++] =
-				list[i];
+		spread(list, to, n, shift, bits);
 		spare = list;
 		list = to;
 	}

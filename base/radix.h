@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A radix sort, eight bits at a time: a dozen instructions for each number and
- * eight bits, where qsort(3) takes twenty for each number and doubling.
+ * A radix sort, up to eleven bits at a time: a dozen instructions for each
+ * number and round, where qsort(3) takes twenty for each number and doubling.
+ * Numbers near their places take a few in total.
  */
 #ifndef BASE_RADIX_H
 #define BASE_RADIX_H
