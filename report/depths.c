@@ -9,18 +9,27 @@
 
 enum {
 	WIDTH = 4096,
-	BATCH = 4096,		/* moments that are sorted at a time, at least */
-	HELD = 1 << 18,		/* that wait at most */
+	BATCH = 4096,		/* moments that are counted at a time, about */
+	FIRST_SIZE = 4096,	/* starts or ends */
+	NEAR = 32,		/* those that one is put before by itself */
+	HELD = 1 << 18,		/* moments that wait at most */
 };
 
-/* at the same ns ends come before starts */
-enum { ENDS, BEGINS };
+/* for report_depths.alone: before the first; there are several */
+enum { NOBODY = REPORT_DISKS, SEVERAL };
 
 void report_depths_init(struct report_depths *d)
 {
 	*d = (struct report_depths){
-		.width = WIDTH, .exact = true, .due = BATCH,
+		.width = WIDTH, .exact = true, .due = BATCH, .alone = NOBODY,
 	};
+}
+
+static void free_queue(struct report_depth_queue *q)
+{
+	free(q->list);
+	free(q->far);
+	*q = (struct report_depth_queue){ .list = NULL };
 }
 
 void report_depths_drop(struct report_depths *d)
@@ -30,10 +39,9 @@ void report_depths_drop(struct report_depths *d)
 			free(d->of[kind][i].bins);
 			d->of[kind][i].bins = NULL;
 		}
-	free(d->list);
-	free(d->spare);
+	free_queue(&d->starts);
+	free_queue(&d->ends);
 	free(d->late);
-	d->list = d->spare = NULL;
 	d->late = NULL;
 }
 
@@ -104,71 +112,192 @@ static void reach(struct report_depths *d, uint64_t time)
 
 /* --- time ----------------------------------------------------------------- */
 
-/* The depth is constant up to time; bins are 1 << shift wide. */
-static inline void pass(struct report_depth *one, unsigned int shift,
-			uint64_t time)
+/* The depth is constant for a while, within a bin. */
+static inline void stay(struct report_depth_bin *b, uint32_t now, uint64_t span)
 {
-	uint32_t now = one->now;
+	if (now < b->min)
+		b->min = now;
+	if (now > b->max)
+		b->max = now;
+	b->integral += now * span;
+	b->busy += now ? span : 0;
+}
 
+static APART void pass_bins(struct report_depth *one, unsigned int shift,
+			    uint64_t time)
+{
 	while (one->last < time) {
-		struct report_depth_bin *b = &one->bins[one->last >> shift];
-		uint64_t end = ((one->last >> shift) + 1) << shift, span;
+		uint64_t end = ((one->last >> shift) + 1) << shift;
 
 		/* the last bin may end at 2^64 */
 		if (end - 1 >= time)
 			end = time;
-		span = end - one->last;
-		if (now < b->min)
-			b->min = now;
-		if (now > b->max)
-			b->max = now;
-		b->integral += now * span;
-		b->busy += now ? span : 0;
+		stay(&one->bins[one->last >> shift], one->now,
+		     end - one->last);
 		one->last = end;
 	}
 }
 
-static inline int move(struct report_depth *one, unsigned int shift,
-		       uint64_t time, uint32_t by)
+/* The depth is constant up to time; bins are 1 << shift wide. */
+static inline void pass(struct report_depth *one, unsigned int shift,
+			uint64_t time)
 {
-	if (UNLIKELY(!one->bins) && make_bins(one))
-		return -ENOMEM;
-	pass(one, shift, time);
-	one->now += by;
-	return 0;
+	uint64_t bin = one->last >> shift;
+
+	if (one->last >= time)
+		return;
+	if (UNLIKELY((time - 1) >> shift != bin)) {
+		pass_bins(one, shift, time);
+		return;
+	}
+	stay(&one->bins[bin], one->now, time - one->last);
+	one->last = time;
 }
 
-/* one starts or ends on a device, in all that it counts in */
-static inline int move_all(struct report_depths *d, unsigned int shift,
-			   const struct radix_item *moment)
+/* --- the depths of a span ------------------------------------------------- */
+
+/* what a moment changes */
+struct targets {
+	uint32_t id;
+	unsigned int count;
+	struct report_depth *of[2 * REPORT_DEPTH_KINDS];
+};
+
+static int add_target(struct targets *t, struct report_depth *one)
 {
-	uint32_t by = moment->key & BEGINS ? 1 : UINT32_MAX;
-	uint32_t disk = moment->index >> REPORT_IN_BITS;
-	uint64_t time = moment->key >> 1;
+	t->of[t->count++] = one;
+	return one->bins ? 0 : make_bins(one);
+}
+
+/* Those of all devices are the only one's, as long as there is no other. */
+static APART int find_targets(struct report_depths *d, uint32_t id,
+			      struct targets *t)
+{
+	bool all = d->alone == SEVERAL && id & REPORT_IN_ALL;
 	int err = 0;
 
+	*t = (struct targets){ .id = id };
 	for (unsigned int kind = 0; kind < REPORT_DEPTH_KINDS; kind++) {
-		struct report_depth *of = d->of[kind];
-
-		if (!(moment->index >> kind & 1))
+		if (!(id >> kind & 1))
 			continue;
-		err |= move(&of[disk], shift, time, by);
-		if (moment->index & REPORT_IN_ALL)
-			err |= move(&of[REPORT_DEPTH_ALL], shift, time, by);
+		err |= add_target(t, &d->of[kind][id >> REPORT_IN_BITS]);
+		if (all)
+			err |= add_target(t, &d->of[kind][REPORT_DEPTH_ALL]);
 	}
 	return err;
 }
 
 /* --- moments that wait ---------------------------------------------------- */
 
-static size_t place(const struct report_depths *d, uint64_t time)
+static size_t waiting(const struct report_depth_queue *q)
 {
-	size_t low = 0, high = d->count;
+	return q->count - q->head;
+}
+
+/* There is room for n more, where others have left, or in a longer list. */
+static APART int make_room(struct report_depth_queue *q, size_t n)
+{
+	size_t size = q->size ? q->size : FIRST_SIZE;
+	struct radix_item *list;
+
+	if (q->head > q->size / 2) {
+		memmove(q->list, q->list + q->head,
+			waiting(q) * sizeof(*q->list));
+		q->count -= q->head;
+		q->head = 0;
+	}
+	while (size < q->count + n)
+		size *= 2;
+	if (size == q->size)
+		return 0;
+	list = array_resize(q->list, size, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	q->list = list;
+	q->size = size;
+	return 0;
+}
+
+/* Merges n sorted ones into the list, which has room, from the end. */
+static void merge(struct report_depth_queue *q, const struct radix_item *new,
+		  size_t n)
+{
+	struct radix_item *old = q->list + q->count, *to = old + n;
+	const struct radix_item *first = q->list + q->head;
+
+	q->count += n;
+	while (n) {
+		if (old > first && old[-1].key > new[n - 1].key)
+			*--to = *--old;
+		else
+			*--to = new[--n];
+	}
+}
+
+/* What came far from its place gets there. */
+static APART int settle_far(struct report_depth_queue *q)
+{
+	size_t n = q->far_count;
+	struct radix_item *spare = array_resize(NULL, n, sizeof(*spare));
+
+	if (!spare || make_room(q, n)) {
+		free(spare);
+		return -ENOMEM;
+	}
+	merge(q, radix_sort(q->far, spare, n), n);
+	q->far_count = 0;
+	free(spare);
+	return 0;
+}
+
+static int settle(struct report_depths *d)
+{
+	int err = d->starts.far_count ? settle_far(&d->starts) : 0;
+
+	return err || !d->ends.far_count ? err : settle_far(&d->ends);
+}
+
+/* the sorted ones before time */
+static size_t place(const struct report_depth_queue *q, uint64_t time)
+{
+	size_t low = q->head, high = q->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (d->list[middle].key >> 1 < time)
+		if (q->list[middle].key < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - q->head;
+}
+
+/* The next moment; at the same ns ends come before starts. */
+static inline const struct radix_item *next(struct report_depths *d,
+					    uint32_t *by)
+{
+	struct report_depth_queue *s = &d->starts, *e = &d->ends;
+	bool starts = e->head == e->count ||
+		      (s->head < s->count &&
+		       s->list[s->head].key < e->list[e->head].key);
+
+	*by = starts ? 1 : UINT32_MAX;
+	return starts ? &s->list[s->head++] : &e->list[e->head++];
+}
+
+/* The number of starts among the next n moments. */
+static size_t starts_of(const struct report_depths *d, size_t n)
+{
+	const struct radix_item *start = d->starts.list + d->starts.head;
+	const struct radix_item *end = d->ends.list + d->ends.head;
+	size_t low = n > waiting(&d->ends) ? n - waiting(&d->ends) : 0;
+	size_t high = n < waiting(&d->starts) ? n : waiting(&d->starts);
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (start[middle].key < end[n - middle - 1].key)
 			low = middle + 1;
 		else
 			high = middle;
@@ -176,43 +305,56 @@ static size_t place(const struct report_depths *d, uint64_t time)
 	return low;
 }
 
-static void sort(struct report_depths *d)
+/* the time of the last of the next n moments */
+static uint64_t time_of(const struct report_depths *d, size_t n)
 {
-	struct radix_item *sorted = radix_sort(d->list, d->spare, d->count);
+	const struct report_depth_queue *s = &d->starts, *e = &d->ends;
+	size_t starts = starts_of(d, n);
+	uint64_t start = starts ? s->list[s->head + starts - 1].key : 0;
+	uint64_t end = n > starts ? e->list[e->head + n - starts - 1].key : 0;
 
-	if (sorted != d->list) {
-		d->spare = d->list;
-		d->list = sorted;
-	}
+	return start > end ? start : end;
 }
 
-/* The first n are counted, and wait no more. */
+static int move_all(struct report_depths *d, unsigned int shift, size_t n)
+{
+	struct targets t = { .id = UINT32_MAX };
+	uint32_t by;
+
+	for (; n; n--) {
+		const struct radix_item *moment = next(d, &by);
+
+		if (UNLIKELY(moment->index != t.id) &&
+		    find_targets(d, moment->index, &t))
+			return -ENOMEM;
+		for (unsigned int i = 0; i < t.count; i++) {
+			pass(t.of[i], shift, moment->key);
+			t.of[i]->now += by;
+		}
+	}
+	return 0;
+}
+
+/* The next n are counted, and wait no more. */
 static int take(struct report_depths *d, size_t n)
 {
-	unsigned int shift;
-	int err = 0;
-
 	if (!n)
 		return 0;
-	d->done = d->list[n - 1].key >> 1;
+	d->done = time_of(d, n);
 	if (d->done)
 		reach(d, d->done);
-	shift = (unsigned int)__builtin_ctzll(d->width);
-	for (size_t i = 0; !err && i < n; i++)
-		err = move_all(d, shift, &d->list[i]);
 	d->count -= n;
-	memmove(d->list, d->list + n, d->count * sizeof(*d->list));
-	return err;
+	return move_all(d, (unsigned int)__builtin_ctzll(d->width), n);
 }
 
-/* The rest is sorted again only with as many more. */
-COLD int report_depths_count(struct report_depths *d, uint64_t time)
+APART int report_depths_count(struct report_depths *d, uint64_t time)
 {
 	size_t n;
-	int err;
+	int err = settle(d);
 
-	sort(d);
-	n = place(d, time);
+	if (err)
+		return err;
+	n = place(&d->starts, time) + place(&d->ends, time);
 	if (d->count >= HELD && n < d->count / 2)
 		n = d->count / 2;
 	err = take(d, n);
@@ -222,22 +364,92 @@ COLD int report_depths_count(struct report_depths *d, uint64_t time)
 	return err;
 }
 
-static COLD int grow(struct report_depths *d)
+/* The place of one more, found from the end, or NULL: it is far from there. */
+static inline struct radix_item *near_end(const struct report_depth_queue *q,
+					  uint64_t time)
 {
-	size_t size = d->size ? 2 * d->size : 2 * BATCH;
-	struct radix_item *list = array_resize(d->list, size, sizeof(*list));
-	struct radix_item *spare;
+	struct radix_item *at = q->list + q->count;
+	size_t most = waiting(q) < NEAR ? waiting(q) : NEAR;
+	const struct radix_item *least = at - most;
+
+	while (at > least && at[-1].key > time)
+		at--;
+	return at > least || most < NEAR ? at : NULL;
+}
+
+static COLD int put_far(struct report_depth_queue *q,
+			const struct radix_item *one)
+{
+	struct radix_item *list = array_reserve(q->far, q->far_count,
+						&q->far_size, FIRST_SIZE,
+						sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
-	d->list = list;
-	spare = array_resize(d->spare, size, sizeof(*spare));
-	if (!spare)
-		return -ENOMEM;
-	d->spare = spare;
-	d->size = size;
+	q->far = list;
+	list[q->far_count++] = *one;
 	return 0;
 }
+
+/* Most come in order, or nearly. */
+static inline int put(struct report_depth_queue *q, uint64_t time, uint32_t id)
+{
+	const struct radix_item one = { time, id, 0 };
+	struct radix_item *end, *at;
+
+	if (UNLIKELY(q->count == q->size) && make_room(q, 1))
+		return -ENOMEM;
+	at = near_end(q, time);
+	if (UNLIKELY(!at))
+		return put_far(q, &one);
+	for (end = q->list + q->count; end > at; end--)
+		*end = end[-1];
+	*at = one;
+	q->count++;
+	return 0;
+}
+
+/* --- one device or several ------------------------------------------------ */
+
+/* so far all counts in one device, as it did in the other one */
+static int copy(struct report_depth *to, const struct report_depth *from)
+{
+	if (!from->bins)
+		return 0;
+	to->bins = array_copy(from->bins, REPORT_DEPTH_BINS,
+			      sizeof(*from->bins));
+	if (!to->bins)
+		return -ENOMEM;
+	to->now = from->now;
+	to->last = from->last;
+	return 0;
+}
+
+/* From now on all devices together are counted by themselves. */
+static int part(struct report_depths *d)
+{
+	uint32_t alone = d->alone;
+	int err = 0;
+
+	d->alone = SEVERAL;
+	for (unsigned int kind = 0; alone < NOBODY &&
+	     kind < REPORT_DEPTH_KINDS; kind++)
+		err |= copy(&d->of[kind][REPORT_DEPTH_ALL],
+			    &d->of[kind][alone]);
+	return err;
+}
+
+/* The first span of a device, or one that is not in all. */
+static COLD int meet(struct report_depths *d, uint32_t disk, unsigned int what)
+{
+	if (d->alone == NOBODY && what & REPORT_IN_ALL) {
+		d->alone = disk;
+		return 0;
+	}
+	return part(d);
+}
+
+/* --- spans ---------------------------------------------------------------- */
 
 static inline uint32_t id_of(uint32_t disk, unsigned int what)
 {
@@ -247,7 +459,7 @@ static inline uint32_t id_of(uint32_t disk, unsigned int what)
 int report_depths_add(struct report_depths *d, uint32_t disk,
 		      unsigned int what, uint64_t from, uint64_t to)
 {
-	struct radix_item *next;
+	uint32_t id = id_of(disk, what);
 
 	if (UNLIKELY(from < d->done)) {
 		from = d->done;
@@ -255,12 +467,12 @@ int report_depths_add(struct report_depths *d, uint32_t disk,
 	}
 	if (from >= to)
 		return 0;
-	if (UNLIKELY(d->count + 2 > d->size) && grow(d))
+	if (UNLIKELY(d->alone != SEVERAL &&
+		     (d->alone != disk || !(what & REPORT_IN_ALL))) &&
+	    meet(d, disk, what))
 		return -ENOMEM;
-	next = &d->list[d->count];
-	next[0] = (struct radix_item){ from << 1 | BEGINS, id_of(disk, what),
-				       0 };
-	next[1] = (struct radix_item){ to << 1 | ENDS, id_of(disk, what), 0 };
+	if (put(&d->starts, from, id) || put(&d->ends, to, id))
+		return -ENOMEM;
 	d->count += 2;
 	return 0;
 }
@@ -412,10 +624,10 @@ static int end_one(struct report_depths *d, unsigned int kind, uint32_t number,
 
 int report_depths_end(struct report_depths *d, uint64_t end)
 {
-	int err;
+	int err = settle(d);
 
-	sort(d);
-	err = take(d, d->count);
+	if (!err)
+		err = take(d, d->count) | part(d);
 	if (end)
 		reach(d, end);
 	for (size_t i = 0; i < d->late_count; i++)

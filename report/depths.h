@@ -6,6 +6,9 @@
  * Spans come at their ends, but moments must be in order: they wait until no
  * earlier one can come, and are sorted by the thousand.  If too many wait, a
  * span counts from the last counted moment, and depths are lower bounds.
+ *
+ * While there is but one device, the depth of all is that of it, and counted
+ * once.
  */
 #ifndef REPORT_DEPTHS_H
 #define REPORT_DEPTHS_H
@@ -59,6 +62,14 @@ struct report_depth {
 	struct wide integral;
 };
 
+/* Starts or ends that wait, sorted, and those that came far from their places:
+ * each has a time as its key, and whose it is as its index. */
+struct report_depth_queue {
+	struct radix_item *list, *far;
+	size_t head, count, size;
+	size_t far_count, far_size;
+};
+
 /* an open one */
 struct report_depth_late {
 	uint64_t from, to;
@@ -71,9 +82,10 @@ struct report_depths {
 	bool exact;		/* else a lower bound */
 	struct report_depth of[REPORT_DEPTH_KINDS][REPORT_DEPTHS];
 
-	/* depths.c's: waiting moments, up to due of them, */
-	struct radix_item *list, *spare;
-	size_t count, size, due;
+	/* depths.c's */
+	uint32_t alone;		/* the device that is all so far, or none */
+	struct report_depth_queue starts, ends;	/* waiting moments, */
+	size_t count, due;	/* up to due of them */
 	uint64_t done;		/* moments before it are counted; */
 	struct report_depth_late *late;	/* open since before that */
 	size_t late_count, late_size;
