@@ -39,29 +39,18 @@ void report_offsets_free(struct report_offsets *o)
 	o->begun = false;
 }
 
-struct move {
-	uint64_t from, to;	/* bases */
-	unsigned int old, new;	/* shifts */
-};
-
-static uint32_t map_row(const void *ctx, uint32_t key)
-{
-	const struct move *m = ctx;
-	uint64_t row = key % REPORT_ROWS;
-	uint64_t sector = m->from + (row << m->old);
-
-	return (key & ~(REPORT_ROWS - 1u)) |
-	       (uint32_t)((sector - m->to) >> m->new);
-}
-
 /* moves counts to rows of that height from base on */
 static int move(struct report_offsets *o, unsigned int shift, uint64_t base)
 {
-	const struct move m = { o->base, base, o->shift, shift };
+	uint32_t rows[REPORT_ROWS];
+	const struct sparse_mapping m = { NULL, rows, REPORT_ROWS_BITS };
 	int err = sparse_end(&o->cells);
 
+	for (uint64_t row = 0; row < REPORT_ROWS; row++)
+		rows[row] = (uint32_t)((o->base + (row << o->shift) - base) >>
+				       shift);
 	if (!err)
-		err = sparse_map(&o->cells, map_row, &m);
+		err = sparse_map(&o->cells, &m);
 	o->shift = shift;
 	o->base = base;
 	return err;
@@ -251,26 +240,11 @@ int report_cube_end(struct report_cube *c, uint64_t length, uint64_t *width)
 	return err ? err : align(c, *width);
 }
 
-struct mapping {
-	const uint32_t *map;
-	unsigned int bits;
-};
-
-static uint32_t map_key(const void *ctx, uint32_t key)
-{
-	const struct mapping *m = ctx;
-	uint32_t stream = m->map[key >> m->bits];
-
-	if (stream == UINT32_MAX)
-		return UINT32_MAX;
-	return stream << m->bits | (key & ((UINT32_C(1) << m->bits) - 1));
-}
-
 static int map_keys(struct sparse *s, const uint32_t *map, unsigned int bits)
 {
-	const struct mapping m = { map, bits };
+	const struct sparse_mapping m = { map, NULL, bits };
 
-	return sparse_map(s, map_key, &m);
+	return sparse_map(s, &m);
 }
 
 int report_cube_map(struct report_cube *c, const uint32_t *map)

@@ -227,16 +227,28 @@ enum {
 	BYTES_MAX = 16 << 20,	/* before pairs of bins become one */
 };
 
+/* the words of groups for that many keys, which have used before them */
+static uint32_t groups_of(uint32_t size)
+{
+	return size / 64 / 64 + 1;
+}
+
+static uint64_t *make_used(uint32_t size)
+{
+	return calloc(size / 64 + groups_of(size), sizeof(uint64_t));
+}
+
 int sparse_init(struct sparse *s, uint64_t width, uint32_t limit)
 {
 	*s = (struct sparse){ .width = width, .limit = limit,
 			      .bytes_max = BYTES_MAX, .size = KEYS };
 	s->bins = calloc(limit, sizeof(*s->bins));
 	s->counts = calloc(KEYS, sizeof(*s->counts));
-	s->used = calloc(KEYS / 64, sizeof(*s->used));
+	s->used = make_used(KEYS);
 	s->late = malloc(LATE * sizeof(*s->late));
 	if (!s->bins || !s->counts || !s->used || !s->late)
 		return -ENOMEM;
+	s->groups = s->used + KEYS / 64;
 	return 0;
 }
 
@@ -248,6 +260,7 @@ void sparse_free(struct sparse *s)
 	free(s->counts);
 	free(s->used);
 	free(s->late);
+	free(s->room);
 	*s = (struct sparse){ .bins = NULL };
 }
 
@@ -260,13 +273,18 @@ void sparse_walk(struct sparse_walk *w, const struct sparse *s, uint32_t bin)
 	*w = (struct sparse_walk){ b->bytes, b->bytes + b->len, { 0, 0 } };
 }
 
-static uint32_t get(const uint8_t **at)
+static APART uint32_t get_long(const uint8_t **at)
 {
 	uint32_t v = 0, shift = 0;
 
 	for (; **at & 0x80; shift += 7)
 		v |= (uint32_t)(*(*at)++ & 0x7f) << shift;
 	return v | (uint32_t)*(*at)++ << shift;
+}
+
+static inline uint32_t get(const uint8_t **at)
+{
+	return LIKELY(**at < 0x80) ? *(*at)++ : get_long(at);
 }
 
 int sparse_next(struct sparse_walk *w)
@@ -278,17 +296,15 @@ int sparse_next(struct sparse_walk *w)
 	return 1;
 }
 
-static int grow_keys(struct sparse *s, uint32_t key)
+static COLD int grow_keys(struct sparse *s, uint32_t key)
 {
 	uint32_t size = s->size, *counts;
 	uint64_t *used;
 
 	while (size <= key)
 		size *= 2;
-	if (size == s->size)
-		return 0;
 	counts = calloc(size, sizeof(*counts));
-	used = calloc(size / 64, sizeof(*used));
+	used = make_used(size);
 	if (!counts || !used) {
 		free(counts);
 		free(used);
@@ -296,22 +312,22 @@ static int grow_keys(struct sparse *s, uint32_t key)
 	}
 	memcpy(counts, s->counts, s->size * sizeof(*counts));
 	memcpy(used, s->used, s->size / 64 * sizeof(*used));
+	memcpy(used + size / 64, s->groups,
+	       groups_of(s->size) * sizeof(*used));
 	free(s->counts);
 	free(s->used);
 	s->counts = counts;
 	s->used = used;
+	s->groups = used + size / 64;
 	s->size = size;
 	return 0;
 }
 
-static int count_key(struct sparse *s, uint32_t key, uint32_t times)
+static inline int count_key(struct sparse *s, uint32_t key, uint32_t times)
 {
-	if (key >= s->size && grow_keys(s, key))
+	if (UNLIKELY(key >= s->size) && grow_keys(s, key))
 		return -ENOMEM;
-	s->counts[key] += times;
-	s->used[key / 64] |= UINT64_C(1) << key % 64;
-	if (key / 64 >= s->top)
-		s->top = key / 64 + 1;
+	sparse_count(s, key, times);
 	return 0;
 }
 
@@ -331,53 +347,88 @@ static int unpack(struct sparse *s, uint32_t bin)
 	return err;
 }
 
-/* bytes that the array needs at most, packed; 0: it is empty */
-static size_t most_bytes(const struct sparse *s)
+/* There is room for all that the array has, packed; its words have that many
+ * bytes at most. */
+static int make_room(struct sparse *s)
 {
-	size_t words = 0;
+	size_t words = 0, size;
+	uint8_t *room;
 
-	for (uint32_t i = 0; i < s->top; i++)
-		words += s->used[i] != 0;
-	return words * 64 * 2 * VARINT_32;
+	for (uint32_t i = 0; i < groups_of(s->size); i++)
+		for (uint64_t left = s->groups[i]; left; left &= left - 1)
+			words++;
+	size = words * 64 * 2 * VARINT_32;
+	if (size <= s->room_size)
+		return 0;
+	room = realloc(s->room, size);
+	if (!room)
+		return -ENOMEM;
+	s->room = room;
+	s->room_size = size;
+	return 0;
 }
 
-/* the keys of a word, of which the one before had that number, as bytes */
-static uint8_t *put_word(struct sparse *s, uint8_t *p, uint32_t word,
-			 uint32_t *before, uint32_t *n)
+/* the entries that are put one after the other */
+struct pen {
+	uint8_t *at;
+	uint32_t before, keys;	/* the last one's; all of them */
+};
+
+static inline void put(struct pen *p, uint32_t key, uint32_t count)
+{
+	uint32_t step = key - p->before;
+
+	if (LIKELY((step | count) < 0x80)) {
+		*p->at++ = (uint8_t)step;
+		*p->at++ = (uint8_t)count;
+	} else {
+		p->at = varint_put(varint_put(p->at, step), count);
+	}
+	p->before = key;
+	p->keys++;
+}
+
+/* the keys of a word, whose counts are 0 then */
+static inline void put_word(struct sparse *s, struct pen *p, uint32_t word)
 {
 	for (uint64_t left = s->used[word]; left; left &= left - 1) {
 		uint32_t key = 64 * word + (uint32_t)__builtin_ctzll(left);
 
-		p = varint_put(p, key - *before);
-		p = varint_put(p, s->counts[key]);
+		put(p, key, s->counts[key]);
 		s->counts[key] = 0;
-		*before = key;
-		++*n;
 	}
 	s->used[word] = 0;
-	return p;
+}
+
+static void put_group(struct sparse *s, struct pen *p, uint32_t group)
+{
+	for (uint64_t left = s->groups[group]; left; left &= left - 1)
+		put_word(s, p, 64 * group + (uint32_t)__builtin_ctzll(left));
+	s->groups[group] = 0;
 }
 
 /* the array, which is empty then, becomes a bin */
 static int pack(struct sparse *s, uint32_t bin)
 {
 	struct sparse_bin *b = &s->bins[bin];
-	size_t most = most_bytes(s);
-	uint8_t *bytes = most ? malloc(most) : NULL, *p = bytes, *fit;
-	uint32_t before = 0;
+	struct pen pen;
+	size_t len;
 
-	if (!bytes) {
-		s->top = most ? s->top : 0;
-		return most ? -ENOMEM : 0;
-	}
-	for (uint32_t i = 0; i < s->top; i++)
-		if (s->used[i])
-			p = put_word(s, p, i, &before, &b->keys);
-	s->top = 0;
-	b->len = (uint32_t)(p - bytes);
-	fit = realloc(bytes, b->len);
-	b->bytes = fit ? fit : bytes;
-	s->bytes += b->len;
+	if (make_room(s))
+		return -ENOMEM;
+	pen = (struct pen){ .at = s->room };
+	for (uint32_t i = 0; i < groups_of(s->size); i++)
+		put_group(s, &pen, i);
+	len = (size_t)(pen.at - s->room);
+	if (!len)
+		return 0;
+	b->bytes = malloc(len);
+	if (!b->bytes)
+		return -ENOMEM;
+	memcpy(b->bytes, s->room, len);
+	b->len = (uint32_t)len;
+	b->keys = pen.keys;
+	s->bytes += len;
 	return 0;
 }
 
@@ -443,11 +494,8 @@ static int close_latest(struct sparse *s)
 {
 	int err = 0;
 
-	if (s->to) {
-		s->top = s->size / 64;
+	if (s->to)
 		err = pack(s, latest(s));
-	}
-
 	s->from = s->to = 0;
 	return err;
 }
@@ -514,9 +562,20 @@ int sparse_widen(struct sparse *s, uint64_t times)
 	return err;
 }
 
+static int count_mapped(struct sparse *s, const struct sparse_entry *one,
+			const struct sparse_mapping *m)
+{
+	uint32_t high = one->key >> m->bits;
+	uint32_t low = one->key & ((UINT32_C(1) << m->bits) - 1);
+
+	high = m->high ? m->high[high] : high;
+	low = m->low ? m->low[low] : low;
+	return high == UINT32_MAX ? 0 :
+	       count_key(s, high << m->bits | low, one->count);
+}
+
 static int map_bin(struct sparse *s, uint32_t bin,
-		   uint32_t (*map)(const void *ctx, uint32_t key),
-		   const void *ctx)
+		   const struct sparse_mapping *m)
 {
 	struct sparse_bin b = s->bins[bin];
 	struct sparse_walk w;
@@ -524,23 +583,18 @@ static int map_bin(struct sparse *s, uint32_t bin,
 
 	sparse_walk(&w, s, bin);
 	s->bins[bin] = (struct sparse_bin){ .bytes = NULL };
-	while (!err && sparse_next(&w)) {
-		uint32_t key = map(ctx, w.entry.key);
-
-		if (key != UINT32_MAX)
-			err = count_key(s, key, w.entry.count);
-	}
+	while (!err && sparse_next(&w))
+		err = count_mapped(s, &w.entry, m);
 	s->bytes -= b.len;
 	free(b.bytes);
 	return err ? err : pack(s, bin);
 }
 
-int sparse_map(struct sparse *s, uint32_t (*map)(const void *ctx, uint32_t key),
-	       const void *ctx)
+int sparse_map(struct sparse *s, const struct sparse_mapping *m)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < s->count; i++)
-		err = map_bin(s, i, map, ctx);
+		err = map_bin(s, i, m);
 	return err;
 }

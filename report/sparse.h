@@ -88,9 +88,11 @@ struct sparse {
 	struct sparse_bin *bins;
 	uint64_t from, to;	/* of the latest bin */
 	uint32_t *counts;	/* of its keys */
-	uint64_t *used;		/* bits of keys that it counts */
+	uint64_t *used;		/* bits of keys that it counts, and */
+	uint64_t *groups;	/* of words of these that are not 0 */
 	uint32_t size;		/* keys there is room for, a power of two */
-	uint32_t top;		/* words of used after these are 0 */
+	uint8_t *room;		/* for packing */
+	size_t room_size;
 	uint64_t *late;		/* bin << 32 | key */
 	uint32_t late_count;
 	size_t bytes, bytes_max;	/* packed: so far, and at most */
@@ -100,6 +102,14 @@ struct sparse {
 int sparse_init(struct sparse *s, uint64_t width, uint32_t limit);
 void sparse_free(struct sparse *s);
 
+/* key, for which there is room, comes times in the latest bin */
+static inline void sparse_count(struct sparse *s, uint32_t key, uint32_t times)
+{
+	s->counts[key] += times;
+	s->used[key / 64] |= UINT64_C(1) << key % 64;
+	s->groups[key / 64 / 64] |= UINT64_C(1) << key / 64 % 64;
+}
+
 /* slow path of sparse_add() */
 int sparse_add_rare(struct sparse *s, uint64_t time, uint32_t key);
 
@@ -108,8 +118,7 @@ static inline int sparse_add(struct sparse *s, uint64_t time, uint32_t key)
 {
 	if (UNLIKELY(time - s->from >= s->to - s->from || key >= s->size))
 		return sparse_add_rare(s, time, key);
-	s->counts[key]++;
-	s->used[key / 64] |= UINT64_C(1) << key % 64;
+	sparse_count(s, key, 1);
 	return 0;
 }
 
@@ -119,12 +128,18 @@ int sparse_end(struct sparse *s);
 /* after the end: bins become times as wide, a power of two */
 int sparse_widen(struct sparse *s, uint64_t times);
 
+/* new numbers for the high bits of keys, and for so many low ones; NULL: as they
+ * are */
+struct sparse_mapping {
+	const uint32_t *high, *low;
+	unsigned int bits;
+};
+
 /*
- * After the end: map() renumbers keys, several to one if it likes; UINT32_MAX
- * drops one.  0 or -ENOMEM.
+ * After the end: renumbers keys, maybe several to one; UINT32_MAX for its high
+ * bits drops one.  0 or -ENOMEM.
  */
-int sparse_map(struct sparse *s, uint32_t (*map)(const void *ctx, uint32_t key),
-	       const void *ctx);
+int sparse_map(struct sparse *s, const struct sparse_mapping *m);
 
 /* the number of keys of a bin, below count */
 static inline uint32_t sparse_keys(const struct sparse *s, uint32_t bin)
