@@ -199,6 +199,9 @@ static bool needs_wide(const struct histogram *h, const struct histogram *other)
 {
 	uint32_t shift = other->first - h->first;
 
+	/* no cell has more than all */
+	if (h->count + other->count <= UINT32_MAX)
+		return false;
 	for (uint32_t i = 0; i < other->cells; i++)
 		if (!is_narrow(h, shift + i, get(other, i)))
 			return true;
@@ -215,6 +218,28 @@ static int cover_other(struct histogram *h, const struct histogram *other)
 	return err;
 }
 
+/* In loops over blocks of fixed length, of which compilers make vectors. */
+static void add_blocks(uint32_t *restrict to, const uint32_t *restrict from,
+		       uint32_t cells)
+{
+	for (uint32_t at = 0; at < cells; at += BLOCK)
+		for (unsigned int i = 0; i < BLOCK; i++)
+			to[at + i] += from[at + i];
+}
+
+/* h has all cells of other, and none of its own exceeds its bits */
+static void add_cells(struct histogram *h, const struct histogram *other)
+{
+	uint32_t shift = other->first - h->first;
+
+	if (!h->wide && !other->wide && h != other) {
+		add_blocks(h->narrow + shift, other->narrow, other->cells);
+		return;
+	}
+	for (uint32_t i = 0; i < other->cells; i++)
+		add_to_cell(h, shift + i, get(other, i));
+}
+
 int histogram_merge(struct histogram *h, const struct histogram *other)
 {
 	int err;
@@ -226,8 +251,7 @@ int histogram_merge(struct histogram *h, const struct histogram *other)
 	err = cover_other(h, other);
 	if (err)
 		return err;
-	for (uint32_t i = 0; i < other->cells; i++)
-		add_to_cell(h, other->first - h->first + i, get(other, i));
+	add_cells(h, other);
 	wide_join(&h->sum, other->sum);
 	add_sums(h, other->min, other->max, other->count);
 	return 0;
@@ -235,18 +259,28 @@ int histogram_merge(struct histogram *h, const struct histogram *other)
 
 /* --- asking -------------------------------------------------------------- */
 
+/* the first cell from i on that is not empty, or the end */
+static uint32_t next_used(const struct histogram *h, uint32_t i)
+{
+	if (h->wide)
+		while (i < h->cells && !h->wide[i])
+			i++;
+	else
+		while (i < h->cells && !h->narrow[i])
+			i++;
+	return i;
+}
+
 bool histogram_next(const struct histogram *h, int *cell, uint64_t *count)
 {
 	uint32_t next = (uint32_t)(*cell + 1);
+	uint32_t i = next_used(h, next > h->first ? next - h->first : 0);
 
-	for (uint32_t i = next > h->first ? next - h->first : 0; i < h->cells;
-	     i++)
-		if (get(h, i)) {
-			*cell = (int)(h->first + i);
-			*count = get(h, i);
-			return true;
-		}
-	return false;
+	if (i >= h->cells)
+		return false;
+	*cell = (int)(h->first + i);
+	*count = get(h, i);
+	return true;
 }
 
 struct span {
