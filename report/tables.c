@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/radix.h"
 #include "report/report.h"
 #include "report/tables.h"
@@ -290,56 +291,104 @@ static void from_cells(struct report_tables *t)
 			row_from_cells(&t->of[kind].rows[i]);
 }
 
-/* how far the spans of a row of a table have come, in order */
-struct progress {
-	uint64_t seen;
-	uint64_t rank;		/* of the percentile that is next; 0: none */
-	unsigned int next;
+/*
+ * Exact ones are in the cells that the histograms have them in, as the first,
+ * second... of these: only spans in such cells are sorted.
+ */
+struct goal {
+	uint32_t cell;
+	uint64_t place;		/* in it, from 1 on */
 };
 
-static void set_rank(struct progress *p, const struct report_sums *sums,
-		     unsigned int span)
+/* how far the spans of a row of a table have come, in order */
+struct progress {
+	struct goal goals[REPORT_PERCENTILES];
+	unsigned int next;	/* of these, or REPORT_PERCENTILES: no more */
+	uint64_t seen;		/* in its cell */
+};
+
+static void set_goals(struct progress *p, const struct histogram *h)
 {
-	p->rank = p->next < REPORT_PERCENTILES ?
-		  histogram_rank(sums->spans[span].count,
-				 report_percentiles[p->next]) : 0;
+	uint64_t count = 0, below = 0;
+	int cell = -1;
+
+	*p = (struct progress){ .next = h->count ? 0 : REPORT_PERCENTILES };
+	for (unsigned int i = 0; h->count && i < REPORT_PERCENTILES; i++) {
+		uint64_t rank = histogram_rank(h->count,
+					       report_percentiles[i]);
+
+		while (below + count < rank) {
+			below += count;
+			if (!histogram_next(h, &cell, &count))
+				break;
+		}
+		p->goals[i] = (struct goal){ (uint32_t)cell, rank - below };
+	}
+}
+
+/* one of the rows of each table, as places: no table has more */
+enum { ROWS_MAX = REPORT_STREAMS_ALL + REPORT_CGROUPS };
+
+/* what finds percentiles of a span */
+struct search {
+	struct progress rows[REPORT_TABLES][ROWS_MAX];
+	bool wanted[HISTOGRAM_CELLS];	/* by a row */
+	struct radix_item *list, *spare;
+};
+
+static void start_search(struct search *s, const struct report_tables *t,
+			 unsigned int span)
+{
+	memset(s->wanted, 0, sizeof(s->wanted));
+	for (unsigned int kind = 0; kind < REPORT_TABLES; kind++)
+		for (uint32_t i = 0; i < t->of[kind].count; i++) {
+			struct progress *p = &s->rows[kind][i];
+
+			set_goals(p, &t->of[kind].rows[i].sums.spans[span]);
+			for (unsigned int j = p->next; j < REPORT_PERCENTILES;
+			     j++)
+				s->wanted[p->goals[j].cell] = true;
+		}
 }
 
 /* The next span in order is one of this row's. */
-static inline void reach(struct progress *p, struct report_table_row *row,
-			 unsigned int span, uint64_t ns)
+static inline void reach(struct progress *p, uint64_t *percentiles,
+			 uint64_t ns)
 {
+	uint32_t cell = histogram_cell(ns);
+
+	if (p->next == REPORT_PERCENTILES || p->goals[p->next].cell != cell)
+		return;
 	p->seen++;
-	while (p->seen == p->rank) {
-		row->percentiles[span][p->next++] = ns;
-		set_rank(p, &row->sums, span);
-	}
+	while (p->next < REPORT_PERCENTILES &&
+	       p->goals[p->next].cell == cell &&
+	       p->goals[p->next].place == p->seen)
+		percentiles[p->next++] = ns;
+	if (p->next < REPORT_PERCENTILES && p->goals[p->next].cell != cell)
+		p->seen = 0;
 }
 
 /* A percentile is where as many have been seen as its rank says. */
-static void walk(struct report_tables *t, const struct report *r,
-		 const struct places *p, unsigned int kind, unsigned int span,
-		 const struct radix_item *list, size_t n,
-		 struct progress *progress)
+static void walk(struct search *s, struct report_tables *t,
+		 const struct report *r, const struct places *p,
+		 unsigned int kind, unsigned int span,
+		 const struct radix_item *list, size_t n)
 {
 	struct report_table *table = &t->of[kind];
 
-	for (uint32_t i = 0; i < table->count; i++) {
-		progress[i] = (struct progress){ .seen = 0 };
-		set_rank(&progress[i], &table->rows[i].sums, span);
-	}
 	for (size_t i = 0; table->count && i < n; i++) {
 		uint32_t at = row_place(t, r, p, kind,
 					&r->rows.list[list[i].index]);
 
 		if (at != NOWHERE)
-			reach(&progress[at], &table->rows[at], span,
-			      list[i].key);
+			reach(&s->rows[kind][at],
+			      table->rows[at].percentiles[span], list[i].key);
 	}
 }
 
-static size_t list_spans(const struct report *r, unsigned int span,
-			 struct radix_item *list)
+/* those in wanted cells */
+static size_t list_spans(struct search *s, const struct report *r,
+			 unsigned int span)
 {
 	size_t n = 0;
 	uint64_t ns;
@@ -347,8 +396,9 @@ static size_t list_spans(const struct report *r, unsigned int span,
 	for (size_t i = 0; i < r->rows.count; i++) {
 		const struct report_row *row = &r->rows.list[i];
 
-		if (report_row_ended(row) && report_row_span(row, span, &ns))
-			list[n++] = (struct radix_item){
+		if (report_row_ended(row) && report_row_span(row, span, &ns) &&
+		    s->wanted[histogram_cell(ns)])
+			s->list[n++] = (struct radix_item){
 				.key = ns,
 				.index = (uint32_t)i,
 			};
@@ -356,26 +406,46 @@ static size_t list_spans(const struct report *r, unsigned int span,
 	return n;
 }
 
+static void search_free(struct search *s)
+{
+	free(s->list);
+	free(s->spare);
+	free(s);
+}
+
+static struct search *search_new(const struct report *r)
+{
+	struct search *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->list = array_resize(NULL, r->rows.count + 1, sizeof(*s->list));
+	s->spare = array_resize(NULL, r->rows.count + 1, sizeof(*s->spare));
+	if (s->list && s->spare)
+		return s;
+	search_free(s);
+	return NULL;
+}
+
 static int from_rows(struct report_tables *t, const struct report *r,
 		     const struct places *p)
 {
-	struct radix_item *list = calloc(r->rows.count + 1, sizeof(*list));
-	struct radix_item *spare = calloc(r->rows.count + 1, sizeof(*spare));
-	struct progress *progress = calloc(REPORT_STREAMS_ALL +
-					   REPORT_CGROUPS, sizeof(*progress));
-	int err = list && spare && progress ? 0 : -ENOMEM;
+	struct search *s = search_new(r);
 
-	for (unsigned int span = 0; !err && span < REPORT_SPANS; span++) {
-		size_t n = list_spans(r, span, list);
-		const struct radix_item *sorted = radix_sort(list, spare, n);
+	if (!s)
+		return -ENOMEM;
+	for (unsigned int span = 0; span < REPORT_SPANS; span++) {
+		const struct radix_item *sorted;
+		size_t n;
 
+		start_search(s, t, span);
+		n = list_spans(s, r, span);
+		sorted = radix_sort(s->list, s->spare, n);
 		for (unsigned int kind = 0; kind < REPORT_TABLES; kind++)
-			walk(t, r, p, kind, span, sorted, n, progress);
+			walk(s, t, r, p, kind, span, sorted, n);
 	}
-	free(list);
-	free(spare);
-	free(progress);
-	return err;
+	search_free(s);
+	return 0;
 }
 
 int report_tables_make(struct report_tables *t, const struct report *r)
