@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A report as columns; see blocks.h. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/buf.h"
+#include "base/hint.h"
 #include "base/varint.h"
 #include "report/blocks.h"
 #include "report/cube.h"
@@ -17,6 +19,7 @@
 enum {
 	LEVEL = 6, WINDOW = 15, MEMORY = 8,	/* the library's usual ones */
 	FIRST_BYTES = 4096, LINE = 3 * 1024,
+	CHUNK = 256,		/* numbers of a column that are put at a time */
 };
 
 static int report_columns_new(struct report_columns **c)
@@ -57,12 +60,19 @@ static void columns_end(struct report_columns *c)
 	column->bytes = c->blocks[column->block].len - column->offset;
 }
 
-static uint8_t *columns_room(struct report_columns *c)
+/* there is room for that many numbers more: where the next one goes, or NULL */
+static uint8_t *columns_room(struct report_columns *c, size_t numbers)
 {
 	struct report_block *b = &c->blocks[c->block_count - 1];
-	size_t size = b->size ? 2 * b->size : FIRST_BYTES;
-	uint8_t *bytes = realloc(b->bytes, size);
+	size_t needed = b->len + numbers * VARINT_BYTES;
+	size_t size = b->size ? b->size : FIRST_BYTES;
+	uint8_t *bytes;
 
+	while (size < needed)
+		size *= 2;
+	if (size == b->size)
+		return b->bytes + b->len;
+	bytes = realloc(b->bytes, size);
 	if (!bytes) {
 		c->error = -ENOMEM;
 		return NULL;
@@ -72,16 +82,14 @@ static uint8_t *columns_room(struct report_columns *c)
 	return bytes + b->len;
 }
 
-static void columns_u8(struct report_columns *c, uint8_t v)
+/* numbers of the column, up to end */
+static void columns_commit(struct report_columns *c, const uint8_t *end,
+			   size_t numbers)
 {
 	struct report_block *b = &c->blocks[c->block_count - 1];
-	uint8_t *p = b->size > b->len ? b->bytes + b->len : columns_room(c);
 
-	if (p) {
-		*p = v;
-		b->len++;
-	}
-	c->list[c->count - 1].count++;
+	b->len = (size_t)(end - b->bytes);
+	c->list[c->count - 1].count += numbers;
 }
 
 /* --- packing -------------------------------------------------------------- */
@@ -180,29 +188,72 @@ void report_blocks_write(const struct report_blocks *b, uint32_t block,
 	}
 }
 
-/* The next number of a column: as itself, as the difference to the one before
- * and not below it, or as any difference. */
-static inline void columns_u(struct report_columns *c, uint64_t v)
+/* Most take a byte. */
+static inline uint8_t *put_number(uint8_t *p, uint64_t v)
 {
-	struct report_block *b = &c->blocks[c->block_count - 1];
-	uint8_t *p = b->size - b->len >= VARINT_BYTES ? b->bytes + b->len :
-							columns_room(c);
-
-	if (p)
-		b->len = (size_t)(varint_put(p, v) - b->bytes);
-	c->list[c->count - 1].count++;
+	if (UNLIKELY(v >= 0x80))
+		return varint_put(p, v);
+	*p = (uint8_t)v;
+	return p + 1;
 }
 
-static inline void columns_d(struct report_columns *c, uint64_t v)
+static uint8_t *put_differences(uint8_t *p, const uint64_t *v, size_t n,
+				uint64_t last)
 {
-	columns_u(c, v - c->last);
-	c->last = v;
+	for (size_t i = 0; i < n; last = v[i++])
+		p = put_number(p, v[i] - last);
+	return p;
 }
 
-static inline void columns_dz(struct report_columns *c, uint64_t v)
+static uint8_t *put_zigzags(uint8_t *p, const uint64_t *v, size_t n,
+			    uint64_t last)
 {
-	columns_u(c, varint_zigzag((int64_t)(v - c->last)));
-	c->last = v;
+	for (size_t i = 0; i < n; last = v[i++])
+		p = put_number(p, varint_zigzag((int64_t)(v[i] - last)));
+	return p;
+}
+
+static uint8_t *put_bytes(uint8_t *p, const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		*p++ = (uint8_t)v[i];
+	return p;
+}
+
+static uint8_t *put_numbers(uint8_t *p, const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		p = put_number(p, v[i]);
+	return p;
+}
+
+/* The next numbers of a column, CHUNK at most: as themselves (u, or u8 as
+ * bytes), as differences to the ones before and not below them (d), or as any
+ * differences (dz). */
+static void columns_put(struct report_columns *c, const char *encoding,
+			const uint64_t *v, size_t n)
+{
+	uint8_t *p = columns_room(c, n);
+
+	if (!p || !n)
+		return;
+	if (encoding[0] == 'd')
+		p = encoding[1] ? put_zigzags(p, v, n, c->last) :
+				  put_differences(p, v, n, c->last);
+	else
+		p = encoding[1] ? put_bytes(p, v, n) : put_numbers(p, v, n);
+	c->last = v[n - 1];
+	columns_commit(c, p, n);
+}
+
+static void columns_u(struct report_columns *c, uint64_t v)
+{
+	columns_put(c, "u", &v, 1);
+}
+
+static void columns_d(struct report_columns *c, uint64_t v)
+{
+	columns_put(c, "d", &v, 1);
 }
 
 /* --- blocks --------------------------------------------------------------- */
@@ -218,44 +269,24 @@ void report_blocks_free(struct report_blocks *b)
 enum field { TIME, STREAM, PID, Q2G, Q2I, Q2D, END, SECTOR, BLOCKS, FLAGS,
 	     ERROR, FIELDS };
 
-static uint64_t field_of(const struct report_row *row, enum field field)
-{
-	switch (field) {
-	case TIME: return row->time;
-	case STREAM: return row->stream;
-	case PID: return row->pid;
-	case Q2G: return row->q2g;
-	case Q2I: return row->q2i;
-	case Q2D: return row->q2d;
-	case END: return row->end;
-	case SECTOR: return row->sector;
-	case BLOCKS: return row->blocks;
-	case FLAGS: return row->flags;
-	default: return row->error;
-	}
-}
+#define MEMBER(member) offsetof(struct report_row, member), \
+		      sizeof(((struct report_row *)NULL)->member)
 
+/* a member of a row, of 8, 4, 2 bytes or 1 */
 static const struct {
 	const char *name, *encoding;
+	size_t at, size;
 } fields[FIELDS] = {
-	[TIME] = { "t", "d" }, [STREAM] = { "s", "u" },
-	[PID] = { "pid", "u" }, [Q2G] = { "q2g", "u" },
-	[Q2I] = { "q2i", "u" }, [Q2D] = { "q2d", "u" }, [END] = { "end", "u" },
-	[SECTOR] = { "sector", "dz" }, [BLOCKS] = { "blocks", "u" },
-	[FLAGS] = { "flags", "u8" }, [ERROR] = { "error", "u" },
+	[TIME] = { "t", "d", MEMBER(time) },
+	[STREAM] = { "s", "u", MEMBER(stream) },
+	[PID] = { "pid", "u", MEMBER(pid) },
+	[Q2G] = { "q2g", "u", MEMBER(q2g) }, [Q2I] = { "q2i", "u", MEMBER(q2i) },
+	[Q2D] = { "q2d", "u", MEMBER(q2d) }, [END] = { "end", "u", MEMBER(end) },
+	[SECTOR] = { "sector", "dz", MEMBER(sector) },
+	[BLOCKS] = { "blocks", "u", MEMBER(blocks) },
+	[FLAGS] = { "flags", "u8", MEMBER(flags) },
+	[ERROR] = { "error", "u", MEMBER(error) },
 };
-
-static void put(struct report_columns *c, const char *encoding, uint64_t v)
-{
-	if (encoding[0] == 'd' && encoding[1])
-		columns_dz(c, v);
-	else if (encoding[0] == 'd')
-		columns_d(c, v);
-	else if (encoding[1])
-		columns_u8(c, (uint8_t)v);
-	else
-		columns_u(c, v);
-}
 
 /* Times before the window are below 0, which differences can encode. */
 static const char *encoding_of(const struct report_rows *rows,
@@ -266,11 +297,37 @@ static const char *encoding_of(const struct report_rows *rows,
 	return fields[field].encoding;
 }
 
+/* a field of some rows as numbers */
+static void field_of(const struct report_row *row, size_t n, enum field field,
+		     uint64_t *to)
+{
+	const uint8_t *from = (const uint8_t *)row + fields[field].at;
+
+	for (size_t i = 0; i < n; i++, from += sizeof(*row)) {
+		uint64_t v8;
+		uint32_t v4;
+		uint16_t v2;
+
+		switch (fields[field].size) {
+		case 8: memcpy(&v8, from, 8); to[i] = v8; break;
+		case 4: memcpy(&v4, from, 4); to[i] = v4; break;
+		case 2: memcpy(&v2, from, 2); to[i] = v2; break;
+		default: to[i] = *from;
+		}
+	}
+}
+
 static void put_field(struct report_columns *c, const char *encoding,
 		      const struct report_rows *rows, enum field field)
 {
-	for (size_t i = 0; i < rows->count; i++)
-		put(c, encoding, field_of(&rows->list[i], field));
+	uint64_t v[CHUNK];
+	size_t n;
+
+	for (size_t i = 0; i < rows->count; i += n) {
+		n = rows->count - i < CHUNK ? rows->count - i : CHUNK;
+		field_of(&rows->list[i], n, field, v);
+		columns_put(c, encoding, v, n);
+	}
 }
 
 static void put_rows(struct report_columns *c, const struct report_rows *rows)
@@ -343,8 +400,6 @@ static void put_some_rows(struct report_columns *c, const struct report *r,
 
 /* --- counts of keys ------------------------------------------------------- */
 
-enum part { KEYS_OF_BIN, KEY, COUNT, PARTS };
-
 /* from keys with room for more to those of the file */
 struct packing {
 	unsigned int bits;
@@ -358,40 +413,57 @@ static uint32_t packed(const struct packing *p, uint32_t key)
 	return (key >> p->bits) * p->each + low - p->first;
 }
 
-static void put_bin(struct report_columns *c, const struct sparse *s,
-		    uint32_t bin, enum part part, const struct packing *p)
+/* which numbers of a sparse's bins are put: keys, as differences, or counts */
+enum part { KEY, COUNT };
+
+static void put_part(struct report_columns *c, const struct sparse *s,
+		     uint32_t bins, enum part part, const struct packing *p)
 {
-	struct sparse_walk w;
-	uint32_t before = 0;
+	uint64_t v[CHUNK];
+	size_t n = 0;
 
-	if (part == KEYS_OF_BIN) {
-		columns_u(c, sparse_keys(s, bin));
-		return;
-	}
-	sparse_walk(&w, s, bin);
-	while (sparse_next(&w)) {
-		uint32_t key = packed(p, w.entry.key);
+	for (uint32_t bin = 0; bin < bins; bin++) {
+		struct sparse_walk w;
+		uint32_t before = 0;
 
-		columns_u(c, part == KEY ? key - before : w.entry.count);
-		before = key;
+		sparse_walk(&w, s, bin);
+		while (sparse_next(&w)) {
+			uint32_t key = packed(p, w.entry.key);
+
+			v[n++] = part == KEY ? key - before : w.entry.count;
+			before = key;
+			if (UNLIKELY(n == CHUNK)) {
+				columns_put(c, "u", v, n);
+				n = 0;
+			}
+		}
 	}
+	columns_put(c, "u", v, n);
+}
+
+static void begin_part(struct report_columns *c, const char *name,
+		       const char *part)
+{
+	char text[COLUMN_NAME_MAX];
+
+	snprintf(text, sizeof(text), "%s.%s", name, part);
+	columns_begin(c, text, "u");
 }
 
 static void put_sparse(struct report_columns *c, const char *name,
 		       const struct sparse *s, uint32_t bins,
 		       const struct packing *p)
 {
-	static const char *const parts[PARTS] = { "n", "k", "c" };
-
-	for (unsigned int part = 0; part < PARTS; part++) {
-		char text[COLUMN_NAME_MAX];
-
-		snprintf(text, sizeof(text), "%s.%s", name, parts[part]);
-		columns_begin(c, text, "u");
-		for (uint32_t bin = 0; bin < bins; bin++)
-			put_bin(c, s, bin, part, p);
-		columns_end(c);
-	}
+	begin_part(c, name, "n");
+	for (uint32_t bin = 0; bin < bins; bin++)
+		columns_u(c, sparse_keys(s, bin));
+	columns_end(c);
+	begin_part(c, name, "k");
+	put_part(c, s, bins, KEY, p);
+	columns_end(c);
+	begin_part(c, name, "c");
+	put_part(c, s, bins, COUNT, p);
+	columns_end(c);
 }
 
 /* --- spans ---------------------------------------------------------------- */
@@ -416,26 +488,31 @@ static void find_buckets(struct report_blocks *b, const struct report *r)
 	b->buckets = most - b->first + 1;
 }
 
+/* the shortest and the longest of a span among rows, from what was before */
+static void find_ends(const struct report_rows *rows, enum report_span span,
+		      uint64_t *least, uint64_t *most)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t ns;
+
+		if (!report_row_ended(&rows->list[i]) ||
+		    !report_row_span(&rows->list[i], span, &ns))
+			continue;
+		*least = ns < *least ? ns : *least;
+		*most = ns > *most ? ns : *most;
+	}
+}
+
 /* the same of rows, of which the script makes its own bins */
 static void find_buckets_of_rows(struct report_blocks *b,
 				 const struct report_rows *rows)
 {
-	uint32_t least = REPORT_BUCKETS, most = 0;
-	uint64_t ns;
+	uint64_t least = UINT64_MAX, most = 0;
 
-	for (size_t i = 0; i < rows->count; i++)
-		for (unsigned int span = 0; report_row_ended(&rows->list[i]) &&
-		     span < REPORT_SPANS; span++) {
-			uint32_t bucket;
-
-			if (!report_row_span(&rows->list[i], span, &ns))
-				continue;
-			bucket = report_bucket(ns);
-			least = bucket < least ? bucket : least;
-			most = bucket > most ? bucket : most;
-		}
-	b->first = least < REPORT_BUCKETS ? least : 0;
-	b->buckets = most - b->first + 1;
+	for (unsigned int span = 0; span < REPORT_SPANS; span++)
+		find_ends(rows, span, &least, &most);
+	b->first = least < UINT64_MAX ? report_bucket(least) : 0;
+	b->buckets = report_bucket(most) - b->first + 1;
 }
 
 static void put_spans(struct report_columns *c, const struct report_blocks *b,
