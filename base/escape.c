@@ -25,12 +25,31 @@ size_t utf8_clean(char *to, size_t size, const char *text, size_t len)
 	return used;
 }
 
+/* characters of a byte that stay as they are, up to the first other one */
+static size_t plain_len(const char *text, size_t len,
+			const char *(*escape)(const char *character))
+{
+	size_t n = 0;
+
+	while (n < len && text[n] >= ' ' && text[n] < 0x7f && !escape(text + n))
+		n++;
+	return n;
+}
+
 void clean_text(struct buf *b, const char *text, size_t len,
 		const char *(*escape)(const char *character))
 {
 	while (len) {
-		size_t n = escape_character(text, len);
+		size_t plain = plain_len(text, len, escape), n;
 		const char *as = NULL;
+
+		if (plain) {
+			buf_append(b, text, plain);
+			text += plain;
+			len -= plain;
+			continue;
+		}
+		n = escape_character(text, len);
 
 		if (!n || escape_is_hidden(text, n))
 			as = UTF8_REPLACEMENT;

@@ -14,20 +14,22 @@
 
 /* --- figure --------------------------------------------------------------- */
 
-static void put_grouped(char *to, size_t size, uint64_t n)
-{
-	char digits[32];
-	size_t len = (size_t)snprintf(digits, sizeof(digits), "%" PRIu64, n);
-	size_t at = 0;
+/* bytes that its digits and spaces take at most, and the NUL */
+enum { GROUPED_MAX = 20 + 6 * (sizeof(THIN) - 1) + 1 };
 
-	for (size_t i = 0; i < len; i++) {
-		if (i && (len - i) % 3 == 0) {
-			memcpy(to + at, THIN, sizeof(THIN) - 1);
-			at += sizeof(THIN) - 1;
+static void put_grouped(char *to, uint64_t n)
+{
+	char text[GROUPED_MAX], *at = text + sizeof(text) - 1;
+
+	*at = '\0';
+	for (unsigned int digits = 0; !digits || n; digits++, n /= 10) {
+		if (digits && digits % 3 == 0) {
+			at -= sizeof(THIN) - 1;
+			memcpy(at, THIN, sizeof(THIN) - 1);
 		}
-		to[at++] = digits[i];
+		*--at = (char)('0' + n % 10);
 	}
-	to[at < size ? at : size - 1] = '\0';
+	memcpy(to, at, (size_t)(text + sizeof(text) - at));
 }
 
 /* Exactly between two numbers of three digits: 1.125, but not 9.995, which is
@@ -40,23 +42,66 @@ static bool is_between(double v)
 	return !strncmp(digits + 4, "5000000000000000", 16);
 }
 
+/* what is so close to the middle of two numbers that it takes a look */
+static void put_close(char *to, double v)
+{
+	snprintf(to, FIGURE_VALUE_MAX, "%.3g",
+		 is_between(v) ? nextafter(v, INFINITY) : v);
+}
+
+/* three digits, of which the last decimals of them are; no zeros at the end */
+static void put_digits(char *to, unsigned int n, unsigned int decimals)
+{
+	char text[16], *at = text + sizeof(text) - 1;
+	unsigned int left = decimals;
+
+	for (; left && n % 10 == 0; left--)
+		n /= 10;
+	*at = '\0';
+	for (; left; left--, n /= 10)
+		*--at = (char)('0' + n % 10);
+	if (*at)
+		*--at = '.';
+	do
+		*--at = (char)('0' + n % 10);
+	while (n /= 10);
+	memcpy(to, at, (size_t)(text + sizeof(text) - at));
+}
+
+/* from 0.001 to below 999.5 */
+static void put_three(char *to, double v)
+{
+	double scaled = v, rest;
+	unsigned int decimals = 0;
+
+	while (scaled < 100) {
+		scaled *= 10;
+		decimals++;
+	}
+	rest = scaled - (unsigned int)scaled;
+	/* by more than all these products are off */
+	if (rest > 0.5 - 1e-9 && rest < 0.5 + 1e-9)
+		put_close(to, v);
+	else
+		put_digits(to, (unsigned int)(scaled + 0.5), decimals);
+}
+
 /* As number.js, where the number between goes up, not to the even one:
  * tests/unit/figures.h holds both to it. */
-static void put_significant(char *to, size_t size, double v)
+static void put_significant(char *to, double v)
 {
 	if (v >= 999.5)
-		put_grouped(to, size, v < 1e18 ? (uint64_t)(v + 0.5) :
-						 UINT64_C(1000000000000000000));
+		put_grouped(to, v < 1e18 ? (uint64_t)(v + 0.5) :
+					   UINT64_C(1000000000000000000));
 	else if (v >= 0.001)
-		snprintf(to, size, "%.3g",
-			 is_between(v) ? nextafter(v, INFINITY) : v);
+		put_three(to, v);
 	else
-		snprintf(to, size, v > 0 ? "<0.001" : "0");
+		strcpy(to, v > 0 ? "<0.001" : "0");
 }
 
 struct unit {
 	double from;
-	const char *name;
+	char name[FIGURE_UNIT_MAX];
 };
 
 /* the last unit is for all that is less */
@@ -68,8 +113,8 @@ static struct figure scale(double v, const struct unit *units,
 
 	while (i + 1 < count && v < units[i].from * 0.9995)
 		i++;
-	put_significant(f.value, sizeof(f.value), v / units[i].from);
-	snprintf(f.unit, sizeof(f.unit), "%s", units[i].name);
+	put_significant(f.value, v / units[i].from);
+	memcpy(f.unit, units[i].name, sizeof(f.unit));
 	return f;
 }
 
@@ -77,7 +122,7 @@ struct figure figure_count(uint64_t n)
 {
 	struct figure f = { .unit = "" };
 
-	put_grouped(f.value, sizeof(f.value), n);
+	put_grouped(f.value, n);
 	return f;
 }
 
@@ -85,7 +130,7 @@ struct figure figure_decimal(double v)
 {
 	struct figure f = { .unit = "" };
 
-	put_significant(f.value, sizeof(f.value), v);
+	put_significant(f.value, v);
 	return f;
 }
 
@@ -114,7 +159,7 @@ struct figure figure_share(double part, double whole)
 
 	if (!(whole > 0))
 		return figure_none();
-	put_significant(f.value, sizeof(f.value), part / whole * 100);
+	put_significant(f.value, part / whole * 100);
 	return f;
 }
 
@@ -127,8 +172,8 @@ const char *figure_text(char text[FIGURE_TEXT_MAX], struct figure f)
 {
 	bool apart = *f.unit && *f.unit != '%';
 
-	snprintf(text, FIGURE_TEXT_MAX, "%s%s%s", f.value, apart ? THIN : "",
-		 f.unit);
+	/* FIGURE_TEXT_MAX has room for the longest of each */
+	stpcpy(stpcpy(stpcpy(text, f.value), apart ? THIN : ""), f.unit);
 	return text;
 }
 
@@ -142,6 +187,10 @@ void markup(struct buf *b, const char *format, ...)
 	va_list args;
 	int len;
 
+	if (!strchr(format, '%')) {
+		buf_append(b, format, strlen(format));
+		return;
+	}
 	va_start(args, format);
 	len = vsnprintf(piece, sizeof(piece), format, args);
 	va_end(args);

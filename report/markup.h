@@ -20,9 +20,11 @@
 #define AT_MOST "\xe2\x89\xa4" THIN
 #define DASH "\xe2\x80\x93"
 
+enum { FIGURE_VALUE_MAX = 64, FIGURE_UNIT_MAX = 16 };
+
 struct figure {
-	char value[64];
-	char unit[16];		/* "": none */
+	char value[FIGURE_VALUE_MAX];
+	char unit[FIGURE_UNIT_MAX];	/* "": none */
 };
 
 /* "12 345" */

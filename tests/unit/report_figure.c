@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers as pages show them; tests/script.t asks the script for the same. */
+#include <math.h>
+
 #include "figures.h"
 #include "make.h"
 #include "report/markup.h"
@@ -39,6 +41,31 @@ static void test_figures(void **state)
 	}
 }
 
+/* three digits as printf(3) has them, but halves go up */
+static void test_rounding(void **state)
+{
+	char wanted[64];
+
+	(void)state;
+	for (unsigned int i = 0; i < 99900; i++) {
+		/* steps of quarters of the last digit, and some next to them */
+		double n = (double)(4 * 100 + i % 3600) / 4;
+		double part = 1e-7 * (i % 7 - 3);
+		double v = (n + (i % 2 ? part : 0)) / (i % 5 == 0 ? 1 :
+			   i % 5 == 1 ? 10 : i % 5 == 2 ? 100 :
+			   i % 5 == 3 ? 1000 : 100000);
+		char digits[64];
+
+		if (v >= 999.5)
+			continue;
+		snprintf(digits, sizeof(digits), "%.19e", v);
+		snprintf(wanted, sizeof(wanted), "%.3g",
+			 strncmp(digits + 4, "5000000000000000", 16) ? v :
+			 nextafter(v, INFINITY));
+		assert_string_equal(figure_decimal(v).value, wanted);
+	}
+}
+
 static void test_nothing(void **state)
 {
 	char text[FIGURE_TEXT_MAX];
@@ -52,6 +79,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_rounding),
 		cmocka_unit_test(test_nothing),
 	};
 
