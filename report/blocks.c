@@ -153,21 +153,44 @@ static int columns_pack(struct report_columns *c)
 
 /* --- text ----------------------------------------------------------------- */
 
-static char *put_three(char *p, const uint8_t *from, size_t len)
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			      "abcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* two letters for each twelve bits */
+struct pairs {
+	char of[1 << 12][2];
+};
+
+static void make_pairs(struct pairs *pairs)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "abcdefghijklmnopqrstuvwxyz"
-				      "0123456789+/";
+	for (unsigned int i = 0; i < 1 << 12; i++) {
+		pairs->of[i][0] = letters[i >> 6];
+		pairs->of[i][1] = letters[i & 63];
+	}
+}
+
+static inline char *put_three(char *p, const struct pairs *pairs,
+			      const uint8_t *from)
+{
+	uint32_t bits = (uint32_t)from[0] << 16 | (uint32_t)from[1] << 8 |
+			from[2];
+
+	memcpy(p, pairs->of[bits >> 12], 2);
+	memcpy(p + 2, pairs->of[bits & 0xfff], 2);
+	return p + 4;
+}
+
+/* one or two bytes, after which there are no more */
+static char *put_last(char *p, const uint8_t *from, size_t len)
+{
 	uint32_t bits = (uint32_t)from[0] << 16;
 
 	if (len > 1)
 		bits |= (uint32_t)from[1] << 8;
-	if (len > 2)
-		bits |= from[2];
 	*p++ = letters[bits >> 18];
 	*p++ = letters[bits >> 12 & 63];
 	*p++ = len > 1 ? letters[bits >> 6 & 63] : '=';
-	*p++ = len > 2 ? letters[bits & 63] : '=';
+	*p++ = '=';
 	return p;
 }
 
@@ -175,15 +198,20 @@ void report_blocks_write(const struct report_blocks *b, uint32_t block,
 			 struct buf *to)
 {
 	const struct report_block *from = &b->columns->blocks[block];
+	struct pairs pairs;
 
+	make_pairs(&pairs);
 	for (size_t at = 0; at < from->len;) {
 		size_t end = from->len - at > LINE ? at + LINE : from->len;
 		char *p = buf_room(to, base64_size(LINE));
 
 		if (!p)
 			return;
-		for (; at < end; at += 3)
-			p = put_three(p, from->bytes + at, end - at);
+		for (; at + 3 <= end; at += 3)
+			p = put_three(p, &pairs, from->bytes + at);
+		if (at < end)
+			p = put_last(p, from->bytes + at, end - at);
+		at = end;
 		buf_commit(to, p);
 	}
 }
