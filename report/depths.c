@@ -316,20 +316,24 @@ static uint64_t time_of(const struct report_depths *d, size_t n)
 	return start > end ? start : end;
 }
 
+/* Most moments are of the device that the one before of that kind was of.  (No
+ * id is 0, which is in no depth.) */
 static int move_all(struct report_depths *d, unsigned int shift, size_t n)
 {
-	struct targets t = { .id = UINT32_MAX };
+	struct targets kinds[1 << REPORT_IN_BITS];
 	uint32_t by;
 
+	memset(kinds, 0, sizeof(kinds));
 	for (; n; n--) {
 		const struct radix_item *moment = next(d, &by);
+		uint32_t id = moment->index;
+		struct targets *t = &kinds[id & ((1 << REPORT_IN_BITS) - 1)];
 
-		if (UNLIKELY(moment->index != t.id) &&
-		    find_targets(d, moment->index, &t))
+		if (UNLIKELY(t->id != id) && find_targets(d, id, t))
 			return -ENOMEM;
-		for (unsigned int i = 0; i < t.count; i++) {
-			pass(t.of[i], shift, moment->key);
-			t.of[i]->now += by;
+		for (unsigned int i = 0; i < t->count; i++) {
+			pass(t->of[i], shift, moment->key);
+			t->of[i]->now += by;
 		}
 	}
 	return 0;
