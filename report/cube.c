@@ -125,17 +125,16 @@ void report_cube_free(struct report_cube *c)
 
 /* --- rows ----------------------------------------------------------------- */
 
-static int add_spans(struct report_cube *c, const struct report_row *row,
-		     uint64_t end)
+static inline int add_spans(struct report_cube *c, uint32_t stream,
+			    const struct report_times *t)
 {
-	uint64_t ns;
 	int err = 0;
 
 	for (unsigned int i = 0; i < REPORT_SPANS; i++)
-		if (report_row_span(row, i, &ns))
-			err |= sparse_add(&c->spans[i], end,
-					  row->stream << REPORT_BUCKET_BITS |
-					  report_bucket(ns));
+		if (t->has[i])
+			err |= sparse_add(&c->spans[i], t->end,
+					  stream << REPORT_BUCKET_BITS |
+					  report_bucket(t->spans[i]));
 	return err;
 }
 
@@ -162,30 +161,23 @@ static int add_size(struct report_cube *c, const struct report_row *row,
 			  row->stream << REPORT_CLASS_BITS | class);
 }
 
-/* its time in the device, or of a device that makes no requests all of it */
-static int add_busy(struct report_cube *c, const struct report_row *row,
-		    uint64_t end)
-{
-	return scalars_add_busy(&c->scalars, row->stream,
-				report_row_issued(row), end);
-}
-
 int report_cube_add(struct report_cube *c, const struct report_row *row,
-		    uint32_t number, const struct report_disk *disk)
+		    const struct report_times *t, uint32_t number,
+		    const struct report_disk *disk)
 {
-	uint64_t end;
 	int err = 0;
 
 	if (row->blocks && disk->hi)
 		err = add_offset(c, row, number, disk);
 	if (!report_row_ended(row))
 		return err;
-	end = row->time + report_row_total(row);
-	err |= add_spans(c, row, end);
-	err |= scalars_add(&c->scalars, end, row->stream, row);
-	err |= add_busy(c, row, end);
+	err |= add_spans(c, row->stream, t);
+	err |= scalars_add(&c->scalars, row->stream, row, t);
+	/* its time in the device, or of a device that makes no requests all of
+	 * it */
+	err |= scalars_add_busy(&c->scalars, row->stream, t->issued, t->end);
 	if (row->blocks)
-		err |= add_size(c, row, end);
+		err |= add_size(c, row, t->end);
 	return err;
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/hint.h"
@@ -101,7 +102,8 @@ void report_rows_map(struct report_rows *r, const uint32_t *map)
 
 		if (stream == UINT32_MAX)
 			continue;
-		r->list[n] = r->list[i];
+		if (n != i)
+			r->list[n] = r->list[i];
 		r->list[n++].stream = stream;
 	}
 	r->count = n;
@@ -133,30 +135,55 @@ static uint64_t id_key(const struct report_row *row)
 
 typedef uint64_t row_key(const struct report_row *row);
 
-/* puts items in order of a key, and those that are equal stay as they are */
+/* Puts items with equal keys in the order of the trace. */
+static void order_equal(const struct report_rows *r, struct radix_item *list,
+			struct radix_item *spare, size_t n)
+{
+	struct radix_item *sorted;
+
+	for (size_t i = 0; i < n; i++)
+		list[i].key = id_key(&r->list[list[i].index]);
+	sorted = radix_sort(list, spare, n);
+	if (sorted != list)
+		memcpy(list, sorted, n * sizeof(*list));
+}
+
+/* items in the order of their keys, then of the trace */
 static struct radix_item *order_items(const struct report_rows *r,
 				      struct radix_item *list,
-				      struct radix_item *spare, row_key *key)
+				      struct radix_item *spare)
 {
-	for (size_t i = 0; i < r->count; i++)
-		list[i].key = key(&r->list[list[i].index]);
-	return radix_sort(list, spare, r->count);
+	struct radix_item *sorted = radix_sort(list, spare, r->count);
+
+	if (sorted != list)
+		spare = list;
+	for (size_t i = 0, end; i < r->count; i = end) {
+		uint64_t key = sorted[i].key;
+
+		for (end = i + 1; end < r->count && sorted[end].key == key;)
+			end++;
+		if (UNLIKELY(end > i + 1))
+			order_equal(r, sorted + i, spare, end - i);
+	}
+	return sorted;
 }
 
 /* numbers in the order of a key, then of the trace; NULL: no memory */
 static uint32_t *order_by(const struct report_rows *r, row_key *key)
 {
 	size_t n = r->count;
-	struct radix_item *list = calloc(n + 1, sizeof(*list));
-	struct radix_item *spare = calloc(n + 1, sizeof(*spare));
-	uint32_t *order = calloc(n + 1, sizeof(*order));
-	struct radix_item *one, *sorted;
+	struct radix_item *list = array_resize(NULL, n + 1, sizeof(*list));
+	struct radix_item *spare = array_resize(NULL, n + 1, sizeof(*spare));
+	uint32_t *order = array_resize(NULL, n + 1, sizeof(*order));
 
-	for (size_t i = 0; list && i < n; i++)
-		list[i].index = (uint32_t)i;
 	if (list && spare && order) {
-		one = order_items(r, list, spare, id_key);
-		sorted = order_items(r, one, one == list ? spare : list, key);
+		struct radix_item *sorted;
+
+		for (size_t i = 0; i < n; i++)
+			list[i] = (struct radix_item){
+				key(&r->list[i]), (uint32_t)i, 0,
+			};
+		sorted = order_items(r, list, spare);
 		for (size_t i = 0; i < n; i++)
 			order[i] = sorted[i].index;
 	} else {
@@ -260,28 +287,28 @@ static struct report_excerpt_rows *least(struct report_excerpts *s)
 	return one;
 }
 
+static int open(struct report_excerpts *s)
+{
+	s->open = s->used < REPORT_EXCERPTS ? &s->of[s->used++] : least(s);
+	s->open->rows.count = 0;
+	s->open->ns = 0;
+	s->left = s->half;
+	return recall(s, &s->open->rows);
+}
+
 /* One that matters so much has been remembered: it is in the excerpt that is
  * open, or begins one. */
 static COLD int begin(struct report_excerpts *s, uint64_t ns)
 {
-	struct report_excerpt_rows *one = s->open;
+	int err = s->open ? 0 : open(s);
+	uint64_t shortest;
 
-	if (one) {
-		if (ns > one->ns)
-			one->ns = ns;
-		return 0;
-	}
-	one = s->used < REPORT_EXCERPTS ? &s->of[s->used++] : least(s);
-	one->rows.count = 0;
-	one->ns = ns;
-	s->open = one;
-	s->left = s->half;
-	return recall(s, &one->rows);
-}
-
-static inline bool is_slow(struct report_excerpts *s, uint64_t ns)
-{
-	return s->used < REPORT_EXCERPTS || ns > least(s)->ns;
+	if (ns > s->open->ns)
+		s->open->ns = ns;
+	shortest = least(s)->ns;
+	if (s->used == REPORT_EXCERPTS)
+		s->bar = shortest < UINT64_MAX ? shortest + 1 : shortest;
+	return err;
 }
 
 void report_excerpts_hole(struct report_excerpts *s, uint64_t time)
@@ -303,9 +330,9 @@ static COLD bool is_first(struct report_excerpts *s,
 	return is;
 }
 
-int report_excerpts_add(struct report_excerpts *s, const struct report_row *row)
+int report_excerpts_add(struct report_excerpts *s, const struct report_row *row,
+			uint64_t end)
 {
-	uint64_t ns = report_row_total(row);
 	int err = 0;
 
 	if (!s->half)
@@ -317,11 +344,10 @@ int report_excerpts_add(struct report_excerpts *s, const struct report_row *row)
 	} else {
 		remember(s, row);
 	}
-	if (UNLIKELY(row->error || row->time + ns >= s->hole) &&
-	    is_first(s, row, row->time + ns))
+	if (UNLIKELY(row->error || end >= s->hole) && is_first(s, row, end))
 		err |= begin(s, UINT64_MAX);
-	else if (UNLIKELY(row->op != REPORT_FLUSH && is_slow(s, ns)))
-		err |= begin(s, ns);
+	else if (UNLIKELY(end - row->time >= s->bar) && row->op != REPORT_FLUSH)
+		err |= begin(s, end - row->time);
 	return err ? -ENOMEM : 0;
 }
 

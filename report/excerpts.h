@@ -109,6 +109,7 @@ struct report_excerpts {
 	bool holed;		/* a hole was seen */
 	uint32_t used;
 	struct report_excerpt_rows of[REPORT_EXCERPTS];
+	uint64_t bar;		/* what takes as long begins one */
 	struct report_excerpt_rows *open;	/* takes more rows, or NULL */
 	size_t left;		/* their number */
 	bool failed;		/* one has an error */
@@ -123,9 +124,9 @@ void report_excerpts_free(struct report_excerpts *s);
 /* records are missing up to this time; only the first call counts */
 void report_excerpts_hole(struct report_excerpts *s, uint64_t time);
 
-/* a row that ended */
+/* a row that ended, and when */
 int report_excerpts_add(struct report_excerpts *s,
-			const struct report_row *row);
+			const struct report_row *row, uint64_t end);
 
 /* no more rows; map as for report_rows_map() */
 int report_excerpts_end(struct report_excerpts *s, const uint32_t *map);

@@ -102,28 +102,30 @@ static struct report_cgroup *cgroup_of(struct report *r, uint32_t disk,
 }
 
 static int add_sums(struct report *r, const struct report_row *row,
-		    uint32_t disk)
+		    const struct report_times *t, uint32_t disk)
 {
-	struct report_cgroup *c;
-	int err;
+	int err = report_sums_add(&r->sums[row->stream], row, t);
 
-	if (!report_row_ended(row))
-		return 0;
-	err = report_sums_add(&r->sums[row->stream], row);
-	if (!row->cgroup || row->op == REPORT_FLUSH)
+	if (LIKELY(!row->cgroup) || row->op == REPORT_FLUSH)
 		return err;
-	c = cgroup_of(r, disk, row->cgroup);
-	return err | report_sums_add(&c->sums, row);
+	return err | report_sums_add(&cgroup_of(r, disk, row->cgroup)->sums,
+				     row, t);
 }
 
-static int add_to_cube(struct report *r, const struct report_row *row,
-		       uint32_t disk)
+/* In the cube, and in sums, which need none of it if rows are kept. */
+static int count(struct report *r, const struct report_row *row, uint32_t disk,
+		 bool sums)
 {
-	int err = report_cube_add(&r->cube, row, disk, &r->disks.list[disk]);
+	struct report_times t;
+	int err;
 
-	if (report_row_ended(row))
-		err |= report_excerpts_add(&r->excerpts, row);
-	return err;
+	if (UNLIKELY(!report_row_ended(row)))
+		return report_cube_add(&r->cube, row, NULL, disk,
+				       &r->disks.list[disk]);
+	report_row_times(&t, row);
+	err = report_cube_add(&r->cube, row, &t, disk, &r->disks.list[disk]);
+	err |= report_excerpts_add(&r->excerpts, row, t.end);
+	return sums ? err | add_sums(r, row, &t, disk) : err;
 }
 
 static int start_cube(struct report *r)
@@ -159,10 +161,8 @@ static COLD int give_rows_up(struct report *r)
 		return -ENOMEM;
 	for (size_t i = 0; !err && i < r->rows.count; i++) {
 		const struct report_row *row = &r->rows.list[i];
-		uint32_t disk = r->streams.list[row->stream].disk;
 
-		err = add_to_cube(r, row, disk);
-		err |= add_sums(r, row, disk);
+		err = count(r, row, r->streams.list[row->stream].disk, true);
 	}
 	report_rows_free(&r->rows);
 	return err ? -ENOMEM : 0;
@@ -175,7 +175,7 @@ static int keep(struct report *r, const struct report_row *row, uint32_t disk)
 		return -ENOMEM;
 	if (r->kept)
 		return report_rows_add(&r->rows, row);
-	return add_to_cube(r, row, disk) | add_sums(r, row, disk);
+	return count(r, row, disk, true);
 }
 
 /* --- what else is seen of a row ------------------------------------------- */
@@ -658,7 +658,7 @@ int report_bin(struct report *r)
 	for (size_t i = 0; !err && i < r->rows.count; i++) {
 		const struct report_row *row = &r->rows.list[order[i]];
 
-		err = add_to_cube(r, row, r->folding.list[row->stream].disk);
+		err = count(r, row, r->folding.list[row->stream].disk, false);
 	}
 	free(order);
 	if (!err)

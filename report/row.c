@@ -38,29 +38,27 @@ static uint64_t span(const struct io *io, enum io_phase phase)
 	return has(io, phase) ? io->phase[phase] : 0;
 }
 
-/* from category bits to ours */
+static inline unsigned int flag_if(const struct io *io, unsigned int category,
+				   unsigned int flag)
+{
+	return io->categories & BLK_TC_BIT(category) ? flag : 0;
+}
+
 static uint8_t flags_of(const struct io *io)
 {
-	static const struct {
-		uint32_t category;
-		uint8_t flag;
-	} table[] = {
-		{ BLK_TC_BIT(BLK_TC_FUA), REPORT_FUA },
-		{ BLK_TC_BIT(BLK_TC_SYNC), REPORT_SYNC },
-		{ BLK_TC_BIT(BLK_TC_META), REPORT_META },
-		{ BLK_TC_BIT(BLK_TC_AHEAD), REPORT_AHEAD },
-		{ BLK_TC_BIT(BLK_TC_FLUSH), REPORT_FLUSHES },
-	};
-	uint8_t flags = io->birth == 'Q' ? REPORT_HAS_Q : 0;
+	unsigned int flags = flag_if(io, BLK_TC_FUA, REPORT_FUA) |
+			     flag_if(io, BLK_TC_SYNC, REPORT_SYNC) |
+			     flag_if(io, BLK_TC_META, REPORT_META) |
+			     flag_if(io, BLK_TC_AHEAD, REPORT_AHEAD) |
+			     flag_if(io, BLK_TC_FLUSH, REPORT_FLUSHES);
 
-	for (unsigned int i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (io->categories & table[i].category)
-			flags |= table[i].flag;
+	if (io->birth == 'Q')
+		flags |= REPORT_HAS_Q;
 	if (io->issued != IO_NONE || has(io, IO_D2C))
 		flags |= REPORT_HAS_D;
 	if (io->merge != IO_NOT_MERGED)
 		flags |= REPORT_MERGED;
-	return flags;
+	return (uint8_t)flags;
 }
 
 /*
@@ -111,15 +109,4 @@ void report_row_make(struct report_row *row, const struct io *io)
 	row->blocks = (uint32_t)(io->bytes >> 9);
 	set_end(row, io);
 	set_phases(row, io);
-}
-
-void report_row_phases(const struct report_row *row,
-		       uint64_t phases[REPORT_PHASES])
-{
-	uint64_t q2d = row->q2d ? row->q2d - 1 : row->q2i;
-
-	phases[0] = row->q2g;
-	phases[1] = row->q2i - row->q2g;
-	phases[2] = q2d - row->q2i;
-	phases[3] = report_row_total(row) - q2d;
 }

@@ -96,10 +96,6 @@ static inline uint64_t report_row_issued(const struct report_row *row)
 	return (int64_t)time < 0 ? 0 : time;
 }
 
-/* the time of each phase, of an ended io */
-void report_row_phases(const struct report_row *row,
-		       uint64_t phases[REPORT_PHASES]);
-
 /* the latencies of an ended io */
 enum report_span {
 	REPORT_Q2C,		/* as the caller sees it */
@@ -112,14 +108,46 @@ enum report_span {
 static inline bool report_row_span(const struct report_row *row,
 				   enum report_span span, uint64_t *ns)
 {
-	static const uint8_t needs[REPORT_SPANS] = {
-		REPORT_HAS_Q, REPORT_HAS_D, REPORT_HAS_Q | REPORT_HAS_D
-	};
+	unsigned int needs = span == REPORT_Q2C ? REPORT_HAS_Q :
+			     span == REPORT_D2C ? REPORT_HAS_D :
+						  REPORT_HAS_Q | REPORT_HAS_D;
 
 	*ns = span == REPORT_Q2C ? report_row_total(row) :
 	      span == REPORT_D2C ? row->end - 1 :
 	      row->q2d ? row->q2d - 1 : 0;
-	return (row->flags & needs[span]) == needs[span];
+	return (row->flags & needs) == needs;
+}
+
+/* an ended io's times, for all that adds them up */
+struct report_times {
+	uint64_t end;		/* on the clock of its time */
+	uint64_t issued;	/* its D, as report_row_issued() */
+	uint64_t spans[REPORT_SPANS];	/* 0 if it has none; */
+	bool has[REPORT_SPANS];	/* whether it does */
+	uint64_t phases[REPORT_PHASES];
+};
+
+static inline void report_row_times(struct report_times *t,
+				    const struct report_row *row)
+{
+	uint64_t total = report_row_total(row), d2c = row->end - 1;
+	uint64_t before = total - d2c;	/* until D */
+	uint64_t q2d = row->q2d ? before : row->q2i;
+	bool has_q = row->flags & REPORT_HAS_Q, has_d = row->flags &
+		     REPORT_HAS_D;
+
+	t->end = row->time + total;
+	t->issued = (int64_t)(row->time + before) < 0 ? 0 : row->time + before;
+	t->has[REPORT_Q2C] = has_q;
+	t->has[REPORT_D2C] = has_d;
+	t->has[REPORT_Q2D] = has_q & has_d;
+	t->spans[REPORT_Q2C] = has_q ? total : 0;
+	t->spans[REPORT_D2C] = has_d ? d2c : 0;
+	t->spans[REPORT_Q2D] = has_q & has_d ? before : 0;
+	t->phases[0] = row->q2g;
+	t->phases[1] = row->q2i - row->q2g;
+	t->phases[2] = q2d - row->q2i;
+	t->phases[3] = total - q2d;
 }
 
 #endif

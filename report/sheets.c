@@ -246,14 +246,13 @@ static int sum_rows(const struct report_page *p, struct scalars *s)
 
 	for (size_t i = 0; !err && i < p->r->rows.count; i++) {
 		const struct report_row *row = &p->r->rows.list[i];
-		uint64_t end;
+		struct report_times t;
 
 		if (!report_row_ended(row))
 			continue;
-		end = row->time + report_row_total(row);
-		err = scalars_add(s, end, row->stream, row);
-		err |= scalars_add_busy(s, row->stream,
-					report_row_issued(row), end);
+		report_row_times(&t, row);
+		err = scalars_add(s, row->stream, row, &t);
+		err |= scalars_add_busy(s, row->stream, t.issued, t.end);
 	}
 	return err;
 }

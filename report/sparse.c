@@ -128,6 +128,7 @@ static int scalars_halve(struct scalars *s)
 	uint32_t count = (s->count + 1) / 2;
 	int err = 0;
 
+	s->last = NULL;
 	for (uint32_t i = 0; !err && i < count; i++) {
 		if (i) {
 			s->bins[i] = s->bins[2 * i];
@@ -154,6 +155,8 @@ int scalars_map(struct scalars *s, const uint32_t *map)
 {
 	int err = 0;
 
+	s->last = NULL;
+
 	for (uint32_t i = 0; !err && i < s->count; i++) {
 		struct scalar_bin old = s->bins[i];
 
@@ -167,7 +170,7 @@ int scalars_map(struct scalars *s, const uint32_t *map)
 /* --- what comes ----------------------------------------------------------- */
 
 /* the bin of a time, maybe a new one; NULL: no memory */
-static inline struct scalar_bin *bin_at(struct scalars *s, uint64_t time)
+static struct scalar_bin *bin_at(struct scalars *s, uint64_t time)
 {
 	while (UNLIKELY(time / s->width >= s->limit ||
 			(s->kept > s->kept_max && s->count > 1)))
@@ -178,24 +181,42 @@ static inline struct scalar_bin *bin_at(struct scalars *s, uint64_t time)
 	return &s->bins[time / s->width];
 }
 
-int scalars_add(struct scalars *s, uint64_t time, uint32_t stream,
-		const struct report_row *row)
+static APART struct scalar *scalar_at_rare(struct scalars *s, uint64_t time,
+					   uint32_t stream)
 {
 	struct scalar_bin *b = bin_at(s, time);
-	struct scalar *one = b ? scalar_of(s, b, stream) : NULL;
-	uint64_t phases[REPORT_PHASES], ns;
+
+	s->last = b ? scalar_of(s, b, stream) : NULL;
+	s->from = time / s->width * s->width;
+	return s->last;
+}
+
+/* The scalar of a stream at a time, often that of the time before; NULL: no
+ * memory. */
+static inline struct scalar *scalar_at(struct scalars *s, uint64_t time,
+				       uint32_t stream)
+{
+	if (LIKELY(s->last && s->last->stream == stream &&
+		   time - s->from < s->width && s->kept <= s->kept_max))
+		return s->last;
+	return scalar_at_rare(s, time, stream);
+}
+
+int scalars_add(struct scalars *s, uint32_t stream,
+		const struct report_row *row, const struct report_times *t)
+{
+	struct scalar *one = scalar_at(s, t->end, stream);
 
 	if (!one)
 		return -ENOMEM;
 	one->ios++;
 	one->blocks += row->blocks;
-	report_row_phases(row, phases);
 	for (unsigned int i = 0; i < REPORT_PHASES; i++)
-		one->phases[i] += phases[i];
-	if (report_row_span(row, REPORT_Q2C, &ns) && ns > one->q2c)
-		one->q2c = ns;
-	if (report_row_span(row, REPORT_D2C, &ns) && ns > one->d2c)
-		one->d2c = ns;
+		one->phases[i] += t->phases[i];
+	if (t->spans[REPORT_Q2C] > one->q2c)
+		one->q2c = t->spans[REPORT_Q2C];
+	if (t->spans[REPORT_D2C] > one->d2c)
+		one->d2c = t->spans[REPORT_D2C];
 	return 0;
 }
 
@@ -203,9 +224,8 @@ int scalars_add_busy(struct scalars *s, uint32_t stream, uint64_t from,
 		     uint64_t to)
 {
 	while (from < to) {
-		struct scalar_bin *b = bin_at(s, from);
-		struct scalar *one = b ? scalar_of(s, b, stream) : NULL;
-		uint64_t end = (from / s->width + 1) * s->width;
+		struct scalar *one = scalar_at(s, from, stream);
+		uint64_t end = s->from + s->width;
 
 		if (!one)
 			return -ENOMEM;

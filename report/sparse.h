@@ -45,15 +45,19 @@ struct scalars {
 	uint32_t limit, count;	/* as in struct sparse */
 	struct scalar_bin *bins;
 	size_t kept, kept_max;	/* scalars, and their bound */
+
+	/* sparse.c's: the scalar of the latest io, or NULL, and its bin */
+	struct scalar *last;
+	uint64_t from;
 };
 
 /* 0 or -ENOMEM, as all of these */
 int scalars_init(struct scalars *s, uint64_t width, uint32_t limit);
 void scalars_free(struct scalars *s);
 
-/* an io of that stream ended at time */
-int scalars_add(struct scalars *s, uint64_t time, uint32_t stream,
-		const struct report_row *row);
+/* an io of that stream ended */
+int scalars_add(struct scalars *s, uint32_t stream,
+		const struct report_row *row, const struct report_times *t);
 
 /* one was in the device from from up to to */
 int scalars_add_busy(struct scalars *s, uint32_t stream, uint64_t from,

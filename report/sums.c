@@ -2,9 +2,9 @@
 /* Sums of ios; see sums.h. */
 #include "report/sums.h"
 
-int report_sums_add(struct report_sums *s, const struct report_row *row)
+int report_sums_add(struct report_sums *s, const struct report_row *row,
+		    const struct report_times *t)
 {
-	uint64_t phases[REPORT_PHASES], ns;
 	int err = 0;
 
 	s->count++;
@@ -15,12 +15,11 @@ int report_sums_add(struct report_sums *s, const struct report_row *row)
 	}
 	s->errors += row->error != 0;
 	s->merged += (row->flags & REPORT_MERGED) != 0;
-	report_row_phases(row, phases);
 	for (unsigned int i = 0; i < REPORT_PHASES; i++)
-		wide_add(&s->phases[i], phases[i]);
+		wide_add(&s->phases[i], t->phases[i]);
 	for (unsigned int i = 0; i < REPORT_SPANS; i++)
-		if (report_row_span(row, i, &ns))
-			err |= histogram_add(&s->spans[i], ns);
+		if (t->has[i])
+			err |= histogram_add(&s->spans[i], t->spans[i]);
 	return err;
 }
 

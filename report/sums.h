@@ -19,8 +19,9 @@ struct report_sums {
 	struct histogram spans[REPORT_SPANS];
 };
 
-/* an ended io; all-zero sums are empty; 0 or -ENOMEM, as both */
-int report_sums_add(struct report_sums *s, const struct report_row *row);
+/* an ended io and its times; all-zero sums are empty; 0 or -ENOMEM, as both */
+int report_sums_add(struct report_sums *s, const struct report_row *row,
+		    const struct report_times *t);
 int report_sums_merge(struct report_sums *to, const struct report_sums *from);
 
 void report_sums_free(struct report_sums *s);

@@ -163,11 +163,15 @@ static struct report_sums *sum_rows(const struct report *r, int *err)
 	struct report_sums *sums = calloc(r->folding.count + 1, sizeof(*sums));
 
 	*err = sums ? 0 : -ENOMEM;
-	for (size_t i = 0; !*err && i < r->rows.count; i++)
-		if (report_row_ended(&r->rows.list[i]))
-			*err = report_sums_add(
-				&sums[r->rows.list[i].stream],
-				&r->rows.list[i]);
+	for (size_t i = 0; !*err && i < r->rows.count; i++) {
+		const struct report_row *row = &r->rows.list[i];
+		struct report_times times;
+
+		if (!report_row_ended(row))
+			continue;
+		report_row_times(&times, row);
+		*err = report_sums_add(&sums[row->stream], row, &times);
+	}
 	return sums;
 }
 
@@ -179,9 +183,12 @@ static int sum_cgroups_of_rows(struct report_tables *t, const struct report *r)
 	for (size_t i = 0; !err && by_cgroup->count && i < r->rows.count; i++) {
 		const struct report_row *row = &r->rows.list[i];
 		uint32_t at = row_place(t, r, NULL, REPORT_BY_CGROUP, row);
+		struct report_times times;
 
-		if (at != NOWHERE && report_row_ended(row))
-			err = report_sums_add(&by_cgroup->rows[at].sums, row);
+		if (at == NOWHERE || !report_row_ended(row))
+			continue;
+		report_row_times(&times, row);
+		err = report_sums_add(&by_cgroup->rows[at].sums, row, &times);
 	}
 	return err;
 }

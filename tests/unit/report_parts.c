@@ -449,7 +449,8 @@ static void test_excerpts(void **state)
 			report_excerpts_hole(&s, 10000 + 10 * 19000);
 		row.end = span_of(i) + 1;
 		row.time = 10000 + 10 * (uint64_t)i - span_of(i);
-		assert_int_equal(report_excerpts_add(&s, &row), 0);
+		assert_int_equal(report_excerpts_add(&s, &row,
+				row.time + report_row_total(&row)), 0);
 	}
 	assert_int_equal(report_excerpts_end(&s, map), 0);
 	assert_int_equal(s.count, REPORT_EXCERPTS);

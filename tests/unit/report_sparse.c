@@ -123,8 +123,11 @@ static void test_scalars(void **state)
 	assert_int_equal(scalars_init(&s, 10, 4), 0);
 	for (uint32_t i = 0; i < 100; i++) {
 		struct report_row row = row_of(i, 8);
+		struct report_times times;
 
-		assert_int_equal(scalars_add(&s, i, i % 3, &row), 0);
+		report_row_times(&times, &row);
+		times.end = i;
+		assert_int_equal(scalars_add(&s, i % 3, &row, &times), 0);
 	}
 	assert_int_equal(scalars_add_busy(&s, 1, 5, 95), 0);
 	assert_int_equal(s.width, 40);
