@@ -1,39 +1,74 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A radix sort; see radix.h. */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hint.h"
 #include "base/radix.h"
 
-enum { BITS_MAX = 11 };		/* of a round: its places fit in a L1 cache */
+enum {
+	BITS_MAX = 11,		/* of a round: its places fit in a L1 cache */
+	NEAR = 32,		/* items before whose end one is put by itself */
+};
 
 static unsigned int width_of(uint64_t n)
 {
 	return n ? 64 - (unsigned int)__builtin_clzll(n) : 0;
 }
 
-/* Puts each to its place among those before it: true if all were near theirs,
- * else some are left as they were. */
-static bool insert_all(struct radix_item *list, size_t n)
+/* Makes room for a key among n items in order: its place, or n + 1, and nothing
+ * is moved, if that is far from their end. */
+static inline size_t make_place(struct radix_item *list, size_t n, uint64_t key)
 {
-	size_t steps = 0;
+	size_t at = n, least = n < NEAR ? 0 : n - NEAR;
 
-	for (size_t i = 1; i < n; i++) {
-		const struct radix_item one = list[i];
-		size_t at = i;
+	for (; at > least && list[at - 1].key > key; at--)
+		list[at] = list[at - 1];
+	if (LIKELY(at > least || !least))
+		return at;
+	for (; at < n; at++)
+		list[at] = list[at + 1];
+	return n + 1;
+}
 
-		if (list[i - 1].key <= one.key)
+/*
+ * Puts each to its place among those before it, or, if that is far from their
+ * end, to spare: the number of those, or n if they are many.  Then they are
+ * between those in order and those not looked at yet: nothing is before one
+ * with the same key that came earlier.
+ */
+static size_t part(struct radix_item *list, struct radix_item *spare, size_t n)
+{
+	size_t near = 0, far = 0;
+
+	while (near + far < n) {
+		const struct radix_item one = list[near + far];
+		size_t at = make_place(list, near, one.key);
+
+		if (LIKELY(at <= near)) {
+			list[at] = one;
+			near++;
 			continue;
-		for (; at && list[at - 1].key > one.key; at--)
-			list[at] = list[at - 1];
-		list[at] = one;
-		steps += i - at;
-		if (steps > 4 * i + 16)
-			return false;
+		}
+		spare[far++] = one;
+		if (far > (near + far) / 8) {
+			memcpy(list + near, spare, far * sizeof(*list));
+			return n;
+		}
 	}
-	return true;
+	return far;
+}
+
+/* Merges far items in order into those of list before room for them. */
+static void merge(struct radix_item *list, size_t near,
+		  const struct radix_item *from, size_t far)
+{
+	struct radix_item *to = list + near + far, *old = list + near;
+
+	while (far)
+		*--to = old > list && old[-1].key > from[far - 1].key ?
+			*--old : from[--far];
 }
 
 /* the bits in which keys differ */
@@ -66,15 +101,15 @@ static void spread(const struct radix_item *list, struct radix_item *to,
 		to[places[list[i].key >> shift & mask]++] = list[i];
 }
 
-struct radix_item *radix_sort(struct radix_item *list,
-			      struct radix_item *spare, size_t n)
+/* n is above 1 */
+static struct radix_item *sort_by_bits(struct radix_item *list,
+				       struct radix_item *spare, size_t n)
 {
+	uint64_t differing = find_differing(list, n);
 	unsigned int shift, end, rounds, bits, most = width_of(n);
-	uint64_t differing;
 
-	if (insert_all(list, n))
+	if (!differing)
 		return list;
-	differing = find_differing(list, n);
 	/* more places than items would be more work than another round */
 	most = most < BITS_MAX ? most : BITS_MAX;
 	shift = (unsigned int)__builtin_ctzll(differing);
@@ -90,5 +125,19 @@ struct radix_item *radix_sort(struct radix_item *list,
 		spare = list;
 		list = to;
 	}
+	return list;
+}
+
+struct radix_item *radix_sort(struct radix_item *list,
+			      struct radix_item *spare, size_t n)
+{
+	size_t far = part(list, spare, n);
+
+	if (!far)
+		return list;
+	if (far == n)
+		return sort_by_bits(list, spare, n);
+	/* they are an eighth at most */
+	merge(list, n - far, radix_sort(spare, spare + far, far), far);
 	return list;
 }
