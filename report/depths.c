@@ -76,36 +76,39 @@ static void join(struct report_depth_bin *to,
 	to->busy += from->busy;
 }
 
-static void halve(struct report_depth_bin *bins)
+/* of so many bins each becomes one */
+static void join_bins(struct report_depth_bin *bins, uint64_t times)
 {
-	for (unsigned int i = 0; i < REPORT_DEPTH_BINS; i++) {
+	for (uint64_t i = 0, from = 0; i < REPORT_DEPTH_BINS; i++) {
 		struct report_depth_bin one = unused;
+		uint64_t end = from + times;
 
-		if (2 * i + 1 < REPORT_DEPTH_BINS) {
-			join(&one, &bins[2 * i]);
-			join(&one, &bins[2 * i + 1]);
-		}
+		for (; from < end && from < REPORT_DEPTH_BINS; from++)
+			join(&one, &bins[from]);
 		bins[i] = one;
 	}
 }
 
 void report_depths_widen(struct report_depths *d, uint64_t times)
 {
-	for (; times > 1; times /= 2) {
-		for (unsigned int kind = 0; kind < REPORT_DEPTH_KINDS; kind++)
-			for (unsigned int i = 0; i < REPORT_DEPTHS; i++)
-				if (d->of[kind][i].bins)
-					halve(d->of[kind][i].bins);
-		d->width *= 2;
-		d->bins = (d->bins + 1) / 2;
-	}
+	if (times <= 1)
+		return;
+	for (unsigned int kind = 0; kind < REPORT_DEPTH_KINDS; kind++)
+		for (unsigned int i = 0; i < REPORT_DEPTHS; i++)
+			if (d->of[kind][i].bins)
+				join_bins(d->of[kind][i].bins, times);
+	d->width *= times;
+	d->bins = (uint32_t)((d->bins + times - 1) / times);
 }
 
 /* There are bins up to time, which is above 0. */
 static void reach(struct report_depths *d, uint64_t time)
 {
-	while ((time - 1) / d->width >= REPORT_DEPTH_BINS)
-		report_depths_widen(d, 2);
+	uint64_t times = 1;
+
+	while ((time - 1) / d->width / times >= REPORT_DEPTH_BINS)
+		times *= 2;
+	report_depths_widen(d, times);
 	if ((time - 1) / d->width >= d->bins)
 		d->bins = (uint32_t)((time - 1) / d->width) + 1;
 }
@@ -273,19 +276,6 @@ static size_t place(const struct report_depth_queue *q, uint64_t time)
 	return low - q->head;
 }
 
-/* The next moment; at the same ns ends come before starts. */
-static inline const struct radix_item *next(struct report_depths *d,
-					    uint32_t *by)
-{
-	struct report_depth_queue *s = &d->starts, *e = &d->ends;
-	bool starts = e->head == e->count ||
-		      (s->head < s->count &&
-		       s->list[s->head].key < e->list[e->head].key);
-
-	*by = starts ? 1 : UINT32_MAX;
-	return starts ? &s->list[s->head++] : &e->list[e->head++];
-}
-
 /* The number of starts among the next n moments. */
 static size_t starts_of(const struct report_depths *d, size_t n)
 {
@@ -305,27 +295,44 @@ static size_t starts_of(const struct report_depths *d, size_t n)
 	return low;
 }
 
-/* the time of the last of the next n moments */
-static uint64_t time_of(const struct report_depths *d, size_t n)
+/* the time of the last of the next n moments, of which that many are starts */
+static uint64_t time_of(const struct report_depths *d, size_t n, size_t starts)
 {
 	const struct report_depth_queue *s = &d->starts, *e = &d->ends;
-	size_t starts = starts_of(d, n);
 	uint64_t start = starts ? s->list[s->head + starts - 1].key : 0;
 	uint64_t end = n > starts ? e->list[e->head + n - starts - 1].key : 0;
 
 	return start > end ? start : end;
 }
 
+/* moments of both queues, in order */
+struct turns {
+	const struct radix_item *start, *end;	/* the next of each, */
+	const struct radix_item *starts, *ends;	/* after the last of each */
+};
+
+/* The next one, and by how much a depth changes then: at the same ns ends come
+ * before starts. */
+static inline const struct radix_item *next(struct turns *t, uint32_t *by)
+{
+	bool start = t->end == t->ends ||
+		     (t->start != t->starts && t->start->key < t->end->key);
+
+	*by = start ? 1 : UINT32_MAX;
+	return start ? t->start++ : t->end++;
+}
+
 /* Most moments are of the device that the one before of that kind was of.  (No
  * id is 0, which is in no depth.) */
-static int move_all(struct report_depths *d, unsigned int shift, size_t n)
+static int move_all(struct report_depths *d, unsigned int shift,
+		    struct turns turns, size_t n)
 {
 	struct targets kinds[1 << REPORT_IN_BITS];
 	uint32_t by;
 
 	memset(kinds, 0, sizeof(kinds));
 	for (; n; n--) {
-		const struct radix_item *moment = next(d, &by);
+		const struct radix_item *moment = next(&turns, &by);
 		uint32_t id = moment->index;
 		struct targets *t = &kinds[id & ((1 << REPORT_IN_BITS) - 1)];
 
@@ -342,13 +349,23 @@ static int move_all(struct report_depths *d, unsigned int shift, size_t n)
 /* The next n are counted, and wait no more. */
 static int take(struct report_depths *d, size_t n)
 {
+	struct turns turns;
+	size_t starts;
+
 	if (!n)
 		return 0;
-	d->done = time_of(d, n);
+	starts = starts_of(d, n);
+	d->done = time_of(d, n, starts);
 	if (d->done)
 		reach(d, d->done);
+	turns = (struct turns){
+		d->starts.list + d->starts.head, d->ends.list + d->ends.head,
+		d->starts.list + d->starts.count, d->ends.list + d->ends.count,
+	};
+	d->starts.head += starts;
+	d->ends.head += n - starts;
 	d->count -= n;
-	return move_all(d, (unsigned int)__builtin_ctzll(d->width), n);
+	return move_all(d, (unsigned int)__builtin_ctzll(d->width), turns, n);
 }
 
 APART int report_depths_count(struct report_depths *d, uint64_t time)
@@ -403,10 +420,16 @@ static inline int put(struct report_depth_queue *q, uint64_t time, uint32_t id)
 
 	if (UNLIKELY(q->count == q->size) && make_room(q, 1))
 		return -ENOMEM;
+	end = q->list + q->count;
+	if (q->count == q->head || end[-1].key <= time) {
+		*end = one;
+		q->count++;
+		return 0;
+	}
 	at = near_end(q, time);
 	if (UNLIKELY(!at))
 		return put_far(q, &one);
-	for (end = q->list + q->count; end > at; end--)
+	for (; end > at; end--)
 		*end = end[-1];
 	*at = one;
 	q->count++;
