@@ -802,6 +802,8 @@ static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
 		err = report_fold(r, rungs[n].streams);
 	if (!err)
 		err = report_cube_flatten(&r->cube, wide, high);
+	if (!err)
+		err = report_cube_settle(&r->cube);
 	report_lanes_thin(&r->lanes, rungs[n].lanes);
 	b->open = rungs[n].open;
 	b->width = cell_width(r);

@@ -239,17 +239,30 @@ static int map_keys(struct sparse *s, const uint32_t *map, unsigned int bits)
 	return sparse_map(s, &m);
 }
 
-int report_cube_map(struct report_cube *c, const uint32_t *map)
+void report_cube_map(struct report_cube *c, const uint32_t *map)
 {
-	int err = scalars_map(&c->scalars, map);
+	for (uint32_t i = 0; i < REPORT_STREAMS_ALL; i++) {
+		uint32_t now = c->mapped ? c->map[i] : i;
 
+		c->map[i] = now == REPORT_NO_STREAM ? now : map[now];
+	}
+	c->mapped = true;
+}
+
+int report_cube_settle(struct report_cube *c)
+{
+	int err = c->mapped ? scalars_map(&c->scalars, c->map) : 0;
+
+	if (err || !c->mapped)
+		return err;
 	for (unsigned int i = 0; !err && i < REPORT_SPANS; i++)
-		err = map_keys(&c->spans[i], map, REPORT_BUCKET_BITS);
+		err = map_keys(&c->spans[i], c->map, REPORT_BUCKET_BITS);
 	for (unsigned int i = 0; !err && i < REPORT_DISKS; i++)
 		if (c->offsets[i].begun)
-			err = map_keys(&c->offsets[i].cells, map,
+			err = map_keys(&c->offsets[i].cells, c->map,
 				       REPORT_ROWS_BITS);
-	return err ? err : map_keys(&c->sizes, map, REPORT_CLASS_BITS);
+	c->mapped = false;
+	return err ? err : map_keys(&c->sizes, c->map, REPORT_CLASS_BITS);
 }
 
 int report_cube_widen(struct report_cube *c, uint64_t times)

@@ -15,6 +15,7 @@
 #include "report/disks.h"
 #include "report/row.h"
 #include "report/sparse.h"
+#include "report/streams.h"
 
 /* --- bucket --------------------------------------------------------------- */
 
@@ -104,6 +105,10 @@ struct report_cube {
 	struct scalars scalars;
 	struct sparse sizes;
 	struct report_offsets offsets[REPORT_DISKS];
+
+	/* cube.c's: new numbers of streams, which keys do not have yet */
+	bool mapped;
+	uint32_t map[REPORT_STREAMS_ALL];
 };
 
 /* for a trace of about that length; 0 or -ENOMEM, as all */
@@ -120,8 +125,10 @@ int report_cube_add(struct report_cube *c, const struct report_row *row,
  * of the same *width. */
 int report_cube_end(struct report_cube *c, uint64_t length, uint64_t *width);
 
-/* renumbers streams by map */
-int report_cube_map(struct report_cube *c, const uint32_t *map);
+/* Renumbers streams by map, once report_cube_settle() is called: the keys of
+ * several maps are counted anew only once. */
+void report_cube_map(struct report_cube *c, const uint32_t *map);
+int report_cube_settle(struct report_cube *c);
 
 /* bins of spans and scalars become times as wide, a power of two */
 int report_cube_widen(struct report_cube *c, uint64_t times);

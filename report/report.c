@@ -549,8 +549,8 @@ static int map_all(struct report *r)
 	report_rows_map(&r->open_rows, map);
 	if (r->kept)
 		report_rows_map(&r->rows, map);
-	if (!err && r->binned)
-		err = report_cube_map(&r->cube, map);
+	if (r->binned)
+		report_cube_map(&r->cube, map);
 	return err;
 }
 
