@@ -216,72 +216,130 @@ void report_blocks_write(const struct report_blocks *b, uint32_t block,
 	}
 }
 
-/* Most take a byte. */
+/* --- numbers -------------------------------------------------------------- */
+
+/* Most take a byte or two. */
 static inline uint8_t *put_number(uint8_t *p, uint64_t v)
 {
-	if (UNLIKELY(v >= 0x80))
-		return varint_put(p, v);
-	*p = (uint8_t)v;
-	return p + 1;
+	if (v < 0x80) {
+		*p = (uint8_t)v;
+		return p + 1;
+	}
+	if (v < 0x4000) {
+		p[0] = (uint8_t)(v | 0x80);
+		p[1] = (uint8_t)(v >> 7);
+		return p + 2;
+	}
+	return varint_put(p, v);
 }
 
-static uint8_t *put_differences(uint8_t *p, const uint64_t *v, size_t n,
-				uint64_t last)
+/* numbers in memory: members of structs, say */
+struct numbers {
+	const void *first;
+	size_t count;
+	size_t each;		/* bytes from one to the next */
+	size_t size;		/* of one: 8, 4, 2, or 1 */
+};
+
+static INLINED uint64_t number_at(const uint8_t *p, size_t size)
 {
-	for (size_t i = 0; i < n; last = v[i++])
-		p = put_number(p, v[i] - last);
+	uint64_t v8;
+	uint32_t v4;
+	uint16_t v2;
+
+	switch (size) {
+	case 8: memcpy(&v8, p, 8); return v8;
+	case 4: memcpy(&v4, p, 4); return v4;
+	case 2: memcpy(&v2, p, 2); return v2;
+	default: return *p;
+	}
+}
+
+/* encodings, which change by the first letters of their names */
+enum { PLAIN, STEP, ZIGZAG, BYTE };
+
+static int encoding_of(const char *name)
+{
+	if (name[0] == 'd')
+		return name[1] ? ZIGZAG : STEP;
+	return name[1] ? BYTE : PLAIN;
+}
+
+/* Compilers make a loop for each size and encoding that is constant. */
+static INLINED uint8_t *put_each(uint8_t *p, const struct numbers *n,
+				 size_t size, int encoding, uint64_t *last)
+{
+	const uint8_t *from = n->first, *end = from + n->count * n->each;
+	uint64_t before = *last;
+
+	for (; from < end; from += n->each) {
+		uint64_t v = number_at(from, size);
+
+		if (encoding == BYTE)
+			*p++ = (uint8_t)v;
+		else if (encoding == PLAIN)
+			p = put_number(p, v);
+		else if (encoding == STEP)
+			p = put_number(p, v - before);
+		else
+			p = put_number(p, varint_zigzag((int64_t)(v - before)));
+		before = v;
+	}
+	*last = before;
 	return p;
 }
 
-static uint8_t *put_zigzags(uint8_t *p, const uint64_t *v, size_t n,
-			    uint64_t last)
+static uint8_t *put_plain(uint8_t *p, const struct numbers *n, uint64_t *last)
 {
-	for (size_t i = 0; i < n; last = v[i++])
-		p = put_number(p, varint_zigzag((int64_t)(v[i] - last)));
-	return p;
+	switch (n->size) {
+	case 8: return put_each(p, n, 8, PLAIN, last);
+	case 4: return put_each(p, n, 4, PLAIN, last);
+	default: return put_each(p, n, n->size, PLAIN, last);
+	}
 }
 
-static uint8_t *put_bytes(uint8_t *p, const uint64_t *v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		*p++ = (uint8_t)v[i];
-	return p;
-}
-
-static uint8_t *put_numbers(uint8_t *p, const uint64_t *v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		p = put_number(p, v[i]);
-	return p;
-}
-
-/* The next numbers of a column, CHUNK at most: as themselves (u, or u8 as
- * bytes), as differences to the ones before and not below them (d), or as any
- * differences (dz). */
+/* The next numbers of a column: as themselves (u, or u8 as bytes), as
+ * differences to the ones before and not below them (d), or as any differences
+ * (dz). */
 static void columns_put(struct report_columns *c, const char *encoding,
-			const uint64_t *v, size_t n)
+			const struct numbers *n)
 {
-	uint8_t *p = columns_room(c, n);
+	uint8_t *p = columns_room(c, n->count);
 
-	if (!p || !n)
+	if (!p)
 		return;
-	if (encoding[0] == 'd')
-		p = encoding[1] ? put_zigzags(p, v, n, c->last) :
-				  put_differences(p, v, n, c->last);
-	else
-		p = encoding[1] ? put_bytes(p, v, n) : put_numbers(p, v, n);
-	c->last = v[n - 1];
-	columns_commit(c, p, n);
+	switch (encoding_of(encoding)) {
+	case PLAIN:
+		p = put_plain(p, n, &c->last);
+		break;
+	case BYTE:
+		p = put_each(p, n, n->size, BYTE, &c->last);
+		break;
+	case STEP:
+		p = put_each(p, n, 8, STEP, &c->last);
+		break;
+	default:
+		p = put_each(p, n, 8, ZIGZAG, &c->last);
+	}
+	columns_commit(c, p, n->count);
+}
+
+static void columns_list(struct report_columns *c, const char *encoding,
+			 const uint64_t *list, size_t count)
+{
+	const struct numbers n = { list, count, sizeof(*list), sizeof(*list) };
+
+	columns_put(c, encoding, &n);
 }
 
 static void columns_u(struct report_columns *c, uint64_t v)
 {
-	columns_put(c, "u", &v, 1);
+	columns_list(c, "u", &v, 1);
 }
 
 static void columns_d(struct report_columns *c, uint64_t v)
 {
-	columns_put(c, "d", &v, 1);
+	columns_list(c, "d", &v, 1);
 }
 
 /* --- blocks --------------------------------------------------------------- */
@@ -300,7 +358,7 @@ enum field { TIME, STREAM, PID, Q2G, Q2I, Q2D, END, SECTOR, BLOCKS, FLAGS,
 #define MEMBER(member) offsetof(struct report_row, member), \
 		      sizeof(((struct report_row *)NULL)->member)
 
-/* a member of a row, of 8, 4, 2 bytes or 1 */
+/* a member of a row; of 8 bytes if differences are put */
 static const struct {
 	const char *name, *encoding;
 	size_t at, size;
@@ -317,44 +375,29 @@ static const struct {
 };
 
 /* Times before the window are below 0, which differences can encode. */
-static const char *encoding_of(const struct report_rows *rows,
-			       enum field field)
+static const char *field_encoding(const struct report_rows *rows,
+				  enum field field)
 {
 	if (field == TIME && rows->count && (int64_t)rows->list[0].time < 0)
 		return "dz";
 	return fields[field].encoding;
 }
 
-/* a field of some rows as numbers */
-static void field_of(const struct report_row *row, size_t n, enum field field,
-		     uint64_t *to)
-{
-	const uint8_t *from = (const uint8_t *)row + fields[field].at;
-
-	for (size_t i = 0; i < n; i++, from += sizeof(*row)) {
-		uint64_t v8;
-		uint32_t v4;
-		uint16_t v2;
-
-		switch (fields[field].size) {
-		case 8: memcpy(&v8, from, 8); to[i] = v8; break;
-		case 4: memcpy(&v4, from, 4); to[i] = v4; break;
-		case 2: memcpy(&v2, from, 2); to[i] = v2; break;
-		default: to[i] = *from;
-		}
-	}
-}
-
+/* Some at a time, so that there is no room for more than they need by far. */
 static void put_field(struct report_columns *c, const char *encoding,
 		      const struct report_rows *rows, enum field field)
 {
-	uint64_t v[CHUNK];
-	size_t n;
+	for (size_t i = 0; i < rows->count; i += CHUNK) {
+		const struct numbers n = {
+			.first = (const uint8_t *)&rows->list[i] +
+				 fields[field].at,
+			.count = rows->count - i < CHUNK ? rows->count - i :
+							   CHUNK,
+			.each = sizeof(rows->list[0]),
+			.size = fields[field].size,
+		};
 
-	for (size_t i = 0; i < rows->count; i += n) {
-		n = rows->count - i < CHUNK ? rows->count - i : CHUNK;
-		field_of(&rows->list[i], n, field, v);
-		columns_put(c, encoding, v, n);
+		columns_put(c, encoding, &n);
 	}
 }
 
@@ -362,7 +405,7 @@ static void put_rows(struct report_columns *c, const struct report_rows *rows)
 {
 	columns_block(c, "rows");
 	for (unsigned int field = 0; field < FIELDS; field++) {
-		const char *encoding = encoding_of(rows, field);
+		const char *encoding = field_encoding(rows, field);
 
 		columns_begin(c, fields[field].name, encoding);
 		put_field(c, encoding, rows, field);
@@ -461,12 +504,12 @@ static void put_part(struct report_columns *c, const struct sparse *s,
 			v[n++] = part == KEY ? key - before : w.entry.count;
 			before = key;
 			if (UNLIKELY(n == CHUNK)) {
-				columns_put(c, "u", v, n);
+				columns_list(c, "u", v, n);
 				n = 0;
 			}
 		}
 	}
-	columns_put(c, "u", v, n);
+	columns_list(c, "u", v, n);
 }
 
 static void begin_part(struct report_columns *c, const char *name,
@@ -516,29 +559,26 @@ static void find_buckets(struct report_blocks *b, const struct report *r)
 	b->buckets = most - b->first + 1;
 }
 
-/* the shortest and the longest of a span among rows, from what was before */
-static void find_ends(const struct report_rows *rows, enum report_span span,
-		      uint64_t *least, uint64_t *most)
-{
-	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t ns;
-
-		if (!report_row_ended(&rows->list[i]) ||
-		    !report_row_span(&rows->list[i], span, &ns))
-			continue;
-		*least = ns < *least ? ns : *least;
-		*most = ns > *most ? ns : *most;
-	}
-}
-
 /* the same of rows, of which the script makes its own bins */
 static void find_buckets_of_rows(struct report_blocks *b,
 				 const struct report_rows *rows)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
-	for (unsigned int span = 0; span < REPORT_SPANS; span++)
-		find_ends(rows, span, &least, &most);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct report_times t;
+
+		if (!report_row_ended(&rows->list[i]))
+			continue;
+		report_row_times(&t, &rows->list[i]);
+		for (unsigned int span = 0; span < REPORT_SPANS; span++) {
+			if (t.has[span] && t.spans[span] < least)
+				least = t.spans[span];
+			/* 0 if it has none */
+			if (t.spans[span] > most)
+				most = t.spans[span];
+		}
+	}
 	b->first = least < UINT64_MAX ? report_bucket(least) : 0;
 	b->buckets = report_bucket(most) - b->first + 1;
 }

@@ -55,8 +55,11 @@ uint32_t report_disks_add(struct report_disks *d, const struct io *io)
 	if (UNLIKELY(disk->device != io->disk))
 		disk->others = true;
 	widen(disk, io);
-	disk->has_q |= io->birth == 'Q' && io->bytes;
-	disk->has_d |= io->issued != IO_NONE && io->kind == IO_BIO;
+	/* the first I/O has both, as a rule */
+	if (UNLIKELY(!disk->has_q))
+		disk->has_q = io->birth == 'Q' && io->bytes;
+	if (UNLIKELY(!disk->has_d))
+		disk->has_d = io->issued != IO_NONE && io->kind == IO_BIO;
 	if (io->remapped)
 		add_upper(disk, io->from_device);
 	return number;

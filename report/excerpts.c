@@ -21,38 +21,29 @@ static bool before(const struct report_slow *a, const struct report_slow *b)
 	return a->ns != b->ns ? a->ns < b->ns : a->row.id > b->row.id;
 }
 
-static void swap(struct report_slowest *s, unsigned int a, unsigned int b)
+/* puts one to the free place at, or further up */
+static void rise(struct report_slowest *s, unsigned int at,
+		 const struct report_slow *one)
 {
-	struct report_slow one = s->list[a];
-
-	s->list[a] = s->list[b];
-	s->list[b] = one;
+	for (; at && before(one, &s->list[(at - 1) / 2]); at = (at - 1) / 2)
+		s->list[at] = s->list[(at - 1) / 2];
+	s->list[at] = *one;
 }
 
-static void rise(struct report_slowest *s, unsigned int at)
+/* puts one to the first place, or further down */
+static void sink_down(struct report_slowest *s, const struct report_slow *one)
 {
-	while (at && before(&s->list[at], &s->list[(at - 1) / 2])) {
-		swap(s, at, (at - 1) / 2);
-		at = (at - 1) / 2;
+	unsigned int at = 0, next;
+
+	for (; (next = 2 * at + 1) < s->count; at = next) {
+		if (next + 1 < s->count &&
+		    before(&s->list[next + 1], &s->list[next]))
+			next++;
+		if (!before(&s->list[next], one))
+			break;
+		s->list[at] = s->list[next];
 	}
-}
-
-static void sink_down(struct report_slowest *s)
-{
-	unsigned int at = 0;
-
-	for (;;) {
-		unsigned int least = at;
-
-		for (unsigned int i = 2 * at + 1; i <= 2 * at + 2; i++)
-			if (i < s->count &&
-			    before(&s->list[i], &s->list[least]))
-				least = i;
-		if (least == at)
-			return;
-		swap(s, at, least);
-		at = least;
-	}
+	s->list[at] = *one;
 }
 
 void report_slowest_put(struct report_slowest *s, const struct report_row *row,
@@ -61,11 +52,9 @@ void report_slowest_put(struct report_slowest *s, const struct report_row *row,
 	const struct report_slow one = { ns, *row };
 
 	if (s->count < REPORT_SLOWEST) {
-		s->list[s->count] = one;
-		rise(s, s->count++);
+		rise(s, s->count++, &one);
 	} else if (before(&s->list[0], &one)) {
-		s->list[0] = one;
-		sink_down(s);
+		sink_down(s, &one);
 	}
 }
 
@@ -81,7 +70,7 @@ void report_slowest_sort(struct report_slowest *s)
 
 /* --- rows ----------------------------------------------------------------- */
 
-int report_rows_add(struct report_rows *r, const struct report_row *row)
+int report_rows_grow(struct report_rows *r)
 {
 	struct report_row *list = array_reserve(r->list, r->count, &r->size,
 						1024, sizeof(*list));
@@ -89,7 +78,6 @@ int report_rows_add(struct report_rows *r, const struct report_row *row)
 	if (!list)
 		return -ENOMEM;
 	r->list = list;
-	list[r->count++] = *row;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #ifndef REPORT_EXCERPTS_H
 #define REPORT_EXCERPTS_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,8 +62,18 @@ struct report_rows {
 	size_t count, size;
 };
 
+/* slow path of report_rows_add() */
+int report_rows_grow(struct report_rows *r);
+
 /* an all-zero struct report_rows has none; 0 or -ENOMEM */
-int report_rows_add(struct report_rows *r, const struct report_row *row);
+static inline int report_rows_add(struct report_rows *r,
+				  const struct report_row *row)
+{
+	if (UNLIKELY(r->count == r->size) && report_rows_grow(r))
+		return -ENOMEM;
+	r->list[r->count++] = *row;
+	return 0;
+}
 
 /*
  * Renumbers the streams of rows by map; rows without a number are left out.

@@ -445,30 +445,31 @@ static inline bool is_sane(const struct io *io)
 	return io->time < TIME_MAX && io_over(io) - io->time < TIME_MAX;
 }
 
-/* the pace of its device, whatever the window */
+/* the pace of its device, whatever the window; it is sane */
 static inline int add_pace(struct report *r, const struct io *io)
 {
 	struct depth_span span;
 
-	return io_completed(io) && is_sane(io) && at_device(io, &span) ?
+	return io_completed(io) && at_device(io, &span) ?
 		paces_add(&r->paces, io, &span) : 0;
 }
 
 int report_add(struct report *r, const struct io *io, bool in,
 	       uint64_t settled)
 {
+	bool sane = is_sane(io);
 	struct report_row row;
 	uint32_t disk;
 	int err;
 
-	if (add_pace(r, io) ||
+	if ((sane && add_pace(r, io)) ||
 	    report_depths_settle(&r->depths, settled > r->o.start ?
 				 settled - r->o.start : 0))
 		return -ENOMEM;
-	if (!in || !report_row_counts(io) || !is_sane(io)) {
+	if (UNLIKELY(!in || !report_row_counts(io) || !sane)) {
 		r->passthrough += in && io->kind == IO_PASS && !io->later;
 		sequence_add(&r->sequence, io->id, NULL, 0, 0);
-		return in && is_sane(io) ? add_request(r, io) : 0;
+		return in && sane ? add_request(r, io) : 0;
 	}
 	r->count += !io->later;
 	disk = report_disks_add(&r->disks, io);
