@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A report as columns; see blocks.h. */
+#include <endian.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -169,28 +170,38 @@ static void make_pairs(struct pairs *pairs)
 	}
 }
 
-static inline char *put_three(char *p, const struct pairs *pairs,
-			      const uint8_t *from)
+static inline char *put_pair(char *p, const struct pairs *pairs, uint64_t bits)
 {
-	uint32_t bits = (uint32_t)from[0] << 16 | (uint32_t)from[1] << 8 |
-			from[2];
-
-	memcpy(p, pairs->of[bits >> 12], 2);
-	memcpy(p + 2, pairs->of[bits & 0xfff], 2);
-	return p + 4;
+	memcpy(p, pairs->of[bits & 0xfff], 2);
+	return p + 2;
 }
 
-/* one or two bytes, after which there are no more */
-static char *put_last(char *p, const uint8_t *from, size_t len)
+/* six bytes of the eight that there are */
+static inline char *put_six(char *p, const struct pairs *pairs,
+			    const uint8_t *from)
+{
+	uint64_t bits;
+
+	memcpy(&bits, from, sizeof(bits));
+	bits = be64toh(bits);
+	p = put_pair(p, pairs, bits >> 52);
+	p = put_pair(p, pairs, bits >> 40);
+	p = put_pair(p, pairs, bits >> 28);
+	return put_pair(p, pairs, bits >> 16);
+}
+
+/* three bytes, or at the end one or two, with = for the others */
+static char *put_three(char *p, const struct pairs *pairs, const uint8_t *from,
+		       size_t len)
 {
 	uint32_t bits = (uint32_t)from[0] << 16;
 
 	if (len > 1)
 		bits |= (uint32_t)from[1] << 8;
-	*p++ = letters[bits >> 18];
-	*p++ = letters[bits >> 12 & 63];
-	*p++ = len > 1 ? letters[bits >> 6 & 63] : '=';
-	*p++ = '=';
+	if (len > 2)
+		bits |= from[2];
+	p = put_pair(put_pair(p, pairs, bits >> 12), pairs, bits);
+	memset(p - (3 - len), '=', 3 - len);
 	return p;
 }
 
@@ -207,11 +218,11 @@ void report_blocks_write(const struct report_blocks *b, uint32_t block,
 
 		if (!p)
 			return;
-		for (; at + 3 <= end; at += 3)
-			p = put_three(p, &pairs, from->bytes + at);
-		if (at < end)
-			p = put_last(p, from->bytes + at, end - at);
-		at = end;
+		for (; at + 8 <= end; at += 6)
+			p = put_six(p, &pairs, from->bytes + at);
+		for (; at < end; at += 3)
+			p = put_three(p, &pairs, from->bytes + at,
+				      end - at < 3 ? end - at : 3);
 		buf_commit(to, p);
 	}
 }
@@ -559,25 +570,32 @@ static void find_buckets(struct report_blocks *b, const struct report *r)
 	b->buckets = most - b->first + 1;
 }
 
+/* the shortest and the longest span of a row, if it has any */
+static inline bool find_ends(const struct report_row *row, uint64_t *least,
+			     uint64_t *most)
+{
+	unsigned int has = row->flags & (REPORT_HAS_Q | REPORT_HAS_D);
+	uint64_t d2c = row->end - 1, q2d = row->q2d ? row->q2d - 1 : 0;
+
+	if (!row->end || !has)
+		return false;
+	*least = *most = has & REPORT_HAS_Q ? q2d + d2c : d2c;
+	if (has == (REPORT_HAS_Q | REPORT_HAS_D))
+		*least = q2d < d2c ? q2d : d2c;
+	return true;
+}
+
 /* the same of rows, of which the script makes its own bins */
 static void find_buckets_of_rows(struct report_blocks *b,
 				 const struct report_rows *rows)
 {
-	uint64_t least = UINT64_MAX, most = 0;
+	uint64_t least = UINT64_MAX, most = 0, low, high;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		struct report_times t;
-
-		if (!report_row_ended(&rows->list[i]))
+		if (!find_ends(&rows->list[i], &low, &high))
 			continue;
-		report_row_times(&t, &rows->list[i]);
-		for (unsigned int span = 0; span < REPORT_SPANS; span++) {
-			if (t.has[span] && t.spans[span] < least)
-				least = t.spans[span];
-			/* 0 if it has none */
-			if (t.spans[span] > most)
-				most = t.spans[span];
-		}
+		least = low < least ? low : least;
+		most = high > most ? high : most;
 	}
 	b->first = least < UINT64_MAX ? report_bucket(least) : 0;
 	b->buckets = report_bucket(most) - b->first + 1;

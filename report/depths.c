@@ -55,6 +55,13 @@ void report_depths_free(struct report_depths *d)
 
 static const struct report_depth_bin unused = { .min = UINT32_MAX };
 
+/* The bin of the next moment is looked up: but for 0, which is in the first. */
+static void forget_bin(struct report_depth *one)
+{
+	one->bin = one->bins;
+	one->until = one->last ? one->last - 1 : 0;
+}
+
 static COLD int make_bins(struct report_depth *one)
 {
 	one->bins = malloc(REPORT_DEPTH_BINS * sizeof(*one->bins));
@@ -62,6 +69,7 @@ static COLD int make_bins(struct report_depth *one)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < REPORT_DEPTH_BINS; i++)
 		one->bins[i] = unused;
+	forget_bin(one);
 	return 0;
 }
 
@@ -76,9 +84,11 @@ static void join(struct report_depth_bin *to,
 	to->busy += from->busy;
 }
 
-/* of so many bins each becomes one */
-static void join_bins(struct report_depth_bin *bins, uint64_t times)
+/* That many bins each become one. */
+static void join_bins(struct report_depth *of, uint64_t times)
 {
+	struct report_depth_bin *bins = of->bins;
+
 	for (uint64_t i = 0, from = 0; i < REPORT_DEPTH_BINS; i++) {
 		struct report_depth_bin one = unused;
 		uint64_t end = from + times;
@@ -87,6 +97,7 @@ static void join_bins(struct report_depth_bin *bins, uint64_t times)
 			join(&one, &bins[from]);
 		bins[i] = one;
 	}
+	forget_bin(of);
 }
 
 void report_depths_widen(struct report_depths *d, uint64_t times)
@@ -96,7 +107,7 @@ void report_depths_widen(struct report_depths *d, uint64_t times)
 	for (unsigned int kind = 0; kind < REPORT_DEPTH_KINDS; kind++)
 		for (unsigned int i = 0; i < REPORT_DEPTHS; i++)
 			if (d->of[kind][i].bins)
-				join_bins(d->of[kind][i].bins, times);
+				join_bins(&d->of[kind][i], times);
 	d->width *= times;
 	d->bins = (uint32_t)((d->bins + times - 1) / times);
 }
@@ -135,8 +146,9 @@ static APART void pass_bins(struct report_depth *one, unsigned int shift,
 		/* the last bin may end at 2^64 */
 		if (end - 1 >= time)
 			end = time;
-		stay(&one->bins[one->last >> shift], one->now,
-		     end - one->last);
+		one->bin = &one->bins[one->last >> shift];
+		one->until = one->last | ((UINT64_C(1) << shift) - 1);
+		stay(one->bin, one->now, end - one->last);
 		one->last = end;
 	}
 }
@@ -145,15 +157,13 @@ static APART void pass_bins(struct report_depth *one, unsigned int shift,
 static inline void pass(struct report_depth *one, unsigned int shift,
 			uint64_t time)
 {
-	uint64_t bin = one->last >> shift;
-
 	if (one->last >= time)
 		return;
-	if (UNLIKELY((time - 1) >> shift != bin)) {
+	if (UNLIKELY(time - 1 > one->until)) {
 		pass_bins(one, shift, time);
 		return;
 	}
-	stay(&one->bins[bin], one->now, time - one->last);
+	stay(one->bin, one->now, time - one->last);
 	one->last = time;
 }
 
@@ -449,6 +459,7 @@ static int copy(struct report_depth *to, const struct report_depth *from)
 		return -ENOMEM;
 	to->now = from->now;
 	to->last = from->last;
+	forget_bin(to);
 	return 0;
 }
 

@@ -52,6 +52,8 @@ struct report_depth {
 	uint32_t now;
 	uint64_t last;		/* time of the last moment */
 	struct report_depth_bin *bins;	/* NULL: empty */
+	struct report_depth_bin *bin;	/* of times from last up to until */
+	uint64_t until;		/* or before last, if that is not known */
 	bool bound;		/* a lower bound */
 	struct wide unsure;	/* ns of doubtful spans, by which a bound is
 				 * less */
@@ -113,14 +115,14 @@ void report_depths_doubt(struct report_depths *d, uint32_t disk,
 void report_depths_unsure(struct report_depths *d, uint32_t disk,
 			  unsigned int what, uint64_t ns);
 
-/* slow path of report_depths_settle() */
-int report_depths_count(struct report_depths *d, uint64_t time);
-
-/* later ones start at or after time */
-static inline int report_depths_settle(struct report_depths *d, uint64_t time)
+/* whether report_depths_count() is due */
+static inline bool report_depths_wait(const struct report_depths *d)
 {
-	return UNLIKELY(d->count >= d->due) ? report_depths_count(d, time) : 0;
+	return UNLIKELY(d->count >= d->due);
 }
+
+/* Later ones start at or after time: what was before it is counted. */
+int report_depths_count(struct report_depths *d, uint64_t time);
 
 /* no more; end of the trace */
 int report_depths_end(struct report_depths *d, uint64_t end);

@@ -186,12 +186,19 @@ static int add_to_caches(struct gathering *g, const struct io *io)
 	       caches_add(&g->caches, io) : 0;
 }
 
+/* No later I/O starts before this one and all that are open. */
+static COLD int settle(struct gathering *g, const struct io *io)
+{
+	uint64_t oldest = ios_oldest(g->ios);
+
+	return report_settle(g->report, oldest < io->time ? oldest : io->time);
+}
+
 int gathering_add(struct gathering *g, const struct io *io)
 {
 	bool in = gathering_has(g, io);
 	bool open = io->later && is_wanted(g, io) &&
 		    io_over(io) > g->o->window.start;
-	uint64_t oldest = ios_oldest(g->ios);
 	int err = commit_panel_add(&g->commits, io);
 
 	if (in) {
@@ -202,8 +209,9 @@ int gathering_add(struct gathering *g, const struct io *io)
 	}
 	if (UNLIKELY(g->capacity))
 		err |= capacity_add(g->capacity, io);
-	return err | report_add(g->report, io, in || open,
-				oldest < io->time ? oldest : io->time);
+	if (report_waits(g->report))
+		err |= settle(g, io);
+	return err | report_add(g->report, io, in || open);
 }
 
 /* --- the end -------------------------------------------------------------- */

@@ -454,17 +454,20 @@ static inline int add_pace(struct report *r, const struct io *io)
 		paces_add(&r->paces, io, &span) : 0;
 }
 
-int report_add(struct report *r, const struct io *io, bool in,
-	       uint64_t settled)
+int report_settle(struct report *r, uint64_t time)
+{
+	return report_depths_count(&r->depths, time > r->o.start ?
+				   time - r->o.start : 0);
+}
+
+int report_add(struct report *r, const struct io *io, bool in)
 {
 	bool sane = is_sane(io);
 	struct report_row row;
 	uint32_t disk;
 	int err;
 
-	if ((sane && add_pace(r, io)) ||
-	    report_depths_settle(&r->depths, settled > r->o.start ?
-				 settled - r->o.start : 0))
+	if (sane && add_pace(r, io))
 		return -ENOMEM;
 	if (UNLIKELY(!in || !report_row_counts(io) || !sane)) {
 		r->passthrough += in && io->kind == IO_PASS && !io->later;

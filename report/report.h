@@ -101,13 +101,20 @@ struct report {
 /* 0 and *r, or -ENOMEM */
 int report_new(struct report **r, const struct report_options *o);
 
+/* Whether to call report_settle() before the next io: now and then. */
+static inline bool report_waits(const struct report *r)
+{
+	return report_depths_wait(&r->depths);
+}
+
+/* Later ios start at time or after it; 0 or -ENOMEM. */
+int report_settle(struct report *r, uint64_t time);
+
 /*
  * The next io, in the order of their ends.  in: it is in the window; others
- * only count as in flight if they are open at its end.  settled: later ones
- * start at or after it.  0 or -ENOMEM.
+ * only count as in flight if they are open at its end.  0 or -ENOMEM.
  */
-int report_add(struct report *r, const struct io *io, bool in,
-	       uint64_t settled);
+int report_add(struct report *r, const struct io *io, bool in);
 
 /* records were lost between these times, as those of ios */
 int report_add_loss(struct report *r, uint64_t from, uint64_t to);
