@@ -283,6 +283,33 @@ bool histogram_next(const struct histogram *h, int *cell, uint64_t *count)
 	return true;
 }
 
+/* of the cells of a block, from the one at i on; they have a shift in common */
+static void add_squares(const struct histogram *h, uint32_t i, double mean,
+			double *sum)
+{
+	uint64_t low = histogram_cell_low(h->first + i);
+	uint64_t each = histogram_cell_high(h->first + i) - low + 1;
+
+	for (uint32_t end = i + BLOCK; i < end; i++, low += each) {
+		uint64_t count = h->wide ? h->wide[i] : h->narrow[i];
+		double off;
+
+		if (!count)
+			continue;
+		off = (double)low + (double)(each - 1) / 2 - mean;
+		*sum += (double)count * off * off;
+	}
+}
+
+double histogram_squares(const struct histogram *h, double mean)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < h->cells; i += BLOCK)
+		add_squares(h, i, mean, &sum);
+	return sum;
+}
+
 struct span {
 	uint64_t low, high;
 };

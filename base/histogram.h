@@ -109,6 +109,10 @@ uint64_t histogram_kth_high(const struct histogram *h, uint64_t k);
  * count; false: no more. */
 bool histogram_next(const struct histogram *h, int *cell, uint64_t *count);
 
+/* The sum of the squares of how far each number is from mean, taking the middle
+ * of its cell. */
+double histogram_squares(const struct histogram *h, double mean);
+
 /* the least and the greatest number of a cell */
 uint64_t histogram_cell_low(unsigned int cell);
 uint64_t histogram_cell_high(unsigned int cell);

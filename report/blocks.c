@@ -437,18 +437,39 @@ static void put_sure(struct report_columns *c, const struct report *r,
 	columns_end(c);
 }
 
+/* the row of that io, from low on, or the end: rows are by time, then number */
+static size_t find_row(const struct report_rows *rows, size_t low,
+		       const struct report_row *row)
+{
+	size_t high = rows->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct report_row *one = &rows->list[middle];
+
+		if ((int64_t)one->time < (int64_t)row->time ||
+		    (one->time == row->time && one->id < row->id))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < rows->count && rows->list[low].id == row->id ? low :
+								rows->count;
+}
+
 /* Which rows are open: both lists are in order of time. */
 static void put_open(struct report_columns *c, const struct report *r)
 {
 	const struct report_rows *open = &r->open_rows;
-	size_t next = 0;
+	size_t next = 0, at = 0;
 
 	columns_begin(c, "open", "d");
-	for (size_t i = 0; i < r->rows.count && next < open->count; i++)
-		if (r->rows.list[i].id == open->list[next].id) {
-			columns_d(c, i);
-			next++;
-		}
+	for (; next < open->count; next++) {
+		at = find_row(&r->rows, at, &open->list[next]);
+		if (at == r->rows.count)
+			break;
+		columns_d(c, at);
+	}
 	columns_end(c);
 	put_sure(c, r, next);
 }

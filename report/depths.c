@@ -348,9 +348,11 @@ static int move_all(struct report_depths *d, unsigned int shift,
 
 		if (UNLIKELY(t->id != id) && find_targets(d, id, t))
 			return -ENOMEM;
-		for (unsigned int i = 0; i < t->count; i++) {
-			pass(t->of[i], shift, moment->key);
-			t->of[i]->now += by;
+		for (unsigned int i = 0, count = t->count; i < count; i++) {
+			struct report_depth *one = t->of[i];
+
+			pass(one, shift, moment->key);
+			one->now += by;
 		}
 	}
 	return 0;
@@ -396,7 +398,7 @@ APART int report_depths_count(struct report_depths *d, uint64_t time)
 }
 
 /* The place of one more, found from the end, or NULL: it is far from there. */
-static inline struct radix_item *near_end(const struct report_depth_queue *q,
+static struct radix_item *near_end(const struct report_depth_queue *q,
 					  uint64_t time)
 {
 	struct radix_item *at = q->list + q->count;
@@ -422,27 +424,33 @@ static COLD int put_far(struct report_depth_queue *q,
 	return 0;
 }
 
+static APART int put_before(struct report_depth_queue *q,
+			    const struct radix_item *one)
+{
+	struct radix_item *end, *at;
+
+	if (q->count == q->size && make_room(q, 1))
+		return -ENOMEM;
+	at = near_end(q, one->key);
+	if (UNLIKELY(!at))
+		return put_far(q, one);
+	for (end = q->list + q->count; end > at; end--)
+		*end = end[-1];
+	*at = *one;
+	q->count++;
+	return 0;
+}
+
 /* Most come in order, or nearly. */
 static inline int put(struct report_depth_queue *q, uint64_t time, uint32_t id)
 {
 	const struct radix_item one = { time, id, 0 };
-	struct radix_item *end, *at;
+	size_t n = q->count;
 
-	if (UNLIKELY(q->count == q->size) && make_room(q, 1))
-		return -ENOMEM;
-	end = q->list + q->count;
-	if (q->count == q->head || end[-1].key <= time) {
-		*end = one;
-		q->count++;
-		return 0;
-	}
-	at = near_end(q, time);
-	if (UNLIKELY(!at))
-		return put_far(q, &one);
-	for (; end > at; end--)
-		*end = end[-1];
-	*at = one;
-	q->count++;
+	if (UNLIKELY(n == q->size || n == q->head) || q->list[n - 1].key > time)
+		return put_before(q, &one);
+	q->list[n] = one;
+	q->count = n + 1;
 	return 0;
 }
 

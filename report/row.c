@@ -11,21 +11,18 @@ bool report_row_counts(const struct io *io)
 	       io->kind != IO_FLUSH;
 }
 
+/* of an I/O that counts; the one of the zones' that moves data is a write */
 static enum report_op op_of(const struct io *io)
 {
-	switch (group_op_of(io)) {
-	case GROUP_READ:
-		return REPORT_READ;
-	case GROUP_WRITE:
-		return REPORT_WRITE;
-	case GROUP_FLUSH:
-		return REPORT_FLUSH;
-	case GROUP_DISCARD:
-		return REPORT_DISCARD;
-	default:
-		/* the one of the zones' that moves data */
-		return io->op == IO_APPEND ? REPORT_WRITE : REPORT_OTHER;
-	}
+	static const uint8_t ops[GROUP_OPS] = {
+		[GROUP_READ] = REPORT_READ, [GROUP_WRITE] = REPORT_WRITE,
+		[GROUP_FLUSH] = REPORT_FLUSH, [GROUP_DISCARD] = REPORT_DISCARD,
+		[GROUP_ZERO] = REPORT_OTHER, [GROUP_ZONE] = REPORT_OTHER,
+		[GROUP_PASSTHROUGH] = REPORT_OTHER,
+		[GROUP_OTHER] = REPORT_OTHER,
+	};
+
+	return io->op == IO_APPEND ? REPORT_WRITE : ops[group_op_of(io)];
 }
 
 static bool has(const struct io *io, enum io_phase phase)

@@ -18,20 +18,12 @@ static uint64_t statistic_mean(const struct histogram *h)
 /* takes the middle of each cell */
 static uint64_t statistic_stdev(const struct histogram *h)
 {
-	double mean = wide_double(h->sum) / (double)h->count, sum = 0;
-	uint64_t count;
-	int cell = -1;
+	double mean = wide_double(h->sum) / (double)h->count;
 
 	if (h->count < 2)
 		return STATISTIC_NONE;
-	while (histogram_next(h, &cell, &count)) {
-		uint64_t low = histogram_cell_low((unsigned int)cell);
-		uint64_t high = histogram_cell_high((unsigned int)cell);
-		double off = (double)low + (double)(high - low) / 2 - mean;
-
-		sum += (double)count * off * off;
-	}
-	return (uint64_t)round(sqrt(sum / (double)(h->count - 1)));
+	return (uint64_t)round(sqrt(histogram_squares(h, mean) /
+				    (double)(h->count - 1)));
 }
 
 static uint64_t statistic_max(const struct histogram *h)
