@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
+#include "base/num.h"
 #include "report/markup.h"
 
 /* --- figure --------------------------------------------------------------- */
@@ -181,6 +182,18 @@ const char *figure_text(char text[FIGURE_TEXT_MAX], struct figure f)
 
 enum { PIECE_MAX = 512 };
 
+void markup_plain(struct buf *b, const char *text)
+{
+	buf_append(b, text, strlen(text));
+}
+
+void markup_number(struct buf *b, uint64_t n)
+{
+	char text[NUM_DECIMAL_MAX + NUM_SLACK];
+
+	buf_append(b, text, (size_t)(num_u64(text, n) - text));
+}
+
 void markup(struct buf *b, const char *format, ...)
 {
 	char piece[PIECE_MAX];
@@ -188,7 +201,7 @@ void markup(struct buf *b, const char *format, ...)
 	int len;
 
 	if (!strchr(format, '%')) {
-		buf_append(b, format, strlen(format));
+		markup_plain(b, format);
 		return;
 	}
 	va_start(args, format);
@@ -220,7 +233,7 @@ void markup_cell(struct buf *b, struct figure f)
 {
 	char text[FIGURE_TEXT_MAX];
 
-	markup(b, "<td class=\"num\">");
+	markup_plain(b, "<td class=\"num\">");
 	markup_text(b, figure_text(text, f));
-	markup(b, "</td>");
+	markup_plain(b, "</td>");
 }

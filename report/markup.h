@@ -53,6 +53,10 @@ struct buf;			/* base/buf.h: stores write errors */
 void markup(struct buf *b, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* our own text or number, as it is */
+void markup_plain(struct buf *b, const char *text);
+void markup_number(struct buf *b, uint64_t n);
+
 /* text from outside, in an element or in quotes */
 void markup_text(struct buf *b, const char *text);
 

@@ -128,7 +128,7 @@ static int scalars_halve(struct scalars *s)
 	uint32_t count = (s->count + 1) / 2;
 	int err = 0;
 
-	s->last = NULL;
+	s->bin = NULL;
 	for (uint32_t i = 0; !err && i < count; i++) {
 		if (i) {
 			s->bins[i] = s->bins[2 * i];
@@ -155,7 +155,7 @@ int scalars_map(struct scalars *s, const uint32_t *map)
 {
 	int err = 0;
 
-	s->last = NULL;
+	s->bin = NULL;
 
 	for (uint32_t i = 0; !err && i < s->count; i++) {
 		struct scalar_bin old = s->bins[i];
@@ -184,21 +184,28 @@ static struct scalar_bin *bin_at(struct scalars *s, uint64_t time)
 static APART struct scalar *scalar_at_rare(struct scalars *s, uint64_t time,
 					   uint32_t stream)
 {
-	struct scalar_bin *b = bin_at(s, time);
+	struct scalar *one;
 
-	s->last = b ? scalar_of(s, b, stream) : NULL;
+	s->bin = bin_at(s, time);
 	s->from = time / s->width * s->width;
-	return s->last;
+	one = s->bin ? scalar_of(s, s->bin, stream) : NULL;
+	if (one)
+		s->hints[stream % SCALAR_HINTS] =
+			(uint16_t)(one - s->bin->list);
+	return one;
 }
 
-/* The scalar of a stream at a time, often that of the time before; NULL: no
- * memory. */
+/* The scalar of a stream at a time, mostly in the bin of the time before, and
+ * where it was in the bin before; NULL: no memory. */
 static inline struct scalar *scalar_at(struct scalars *s, uint64_t time,
 				       uint32_t stream)
 {
-	if (LIKELY(s->last && s->last->stream == stream &&
-		   time - s->from < s->width && s->kept <= s->kept_max))
-		return s->last;
+	uint32_t at = s->hints[stream % SCALAR_HINTS];
+
+	if (LIKELY(s->bin && time - s->from < s->width &&
+		   s->kept <= s->kept_max && at < s->bin->count &&
+		   s->bin->list[at].stream == stream))
+		return &s->bin->list[at];
 	return scalar_at_rare(s, time, stream);
 }
 

@@ -35,6 +35,9 @@ struct scalar {
 	uint64_t busy;		/* ns that its ios were in the device */
 };
 
+/* streams that are looked up without a search */
+enum { SCALAR_HINTS = 256 };
+
 struct scalar_bin {
 	struct scalar *list;
 	uint32_t count, size;
@@ -46,9 +49,10 @@ struct scalars {
 	struct scalar_bin *bins;
 	size_t kept, kept_max;	/* scalars, and their bound */
 
-	/* sparse.c's: the scalar of the latest io, or NULL, and its bin */
-	struct scalar *last;
-	uint64_t from;
+	/* sparse.c's: the bin of the latest io, or NULL, */
+	struct scalar_bin *bin;
+	uint64_t from;		/* and its start */
+	uint16_t hints[SCALAR_HINTS];	/* places of streams there, maybe */
 };
 
 /* 0 or -ENOMEM, as all of these */

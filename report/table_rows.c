@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/num.h"
 #include "emit/machine_words.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -269,10 +270,15 @@ static void put_slow_heads(const char *id, const char *caption,
 static void put_when(struct buf *b, int64_t time)
 {
 	uint64_t us = (uint64_t)(time < 0 ? -time : time) / 1000;
+	uint32_t part = (uint32_t)(us % 1000000);
+	char text[16] = ".";
 
-	markup(b, "<td class=\"num\">%s%" PRIu64 ".%06u</td>",
-	       time < 0 ? "-" : "", us / 1000000,
-	       (unsigned int)(us % 1000000));
+	num_three(num_three(text + 1, part / 1000), part % 1000)[0] = '\0';
+	markup_plain(b, "<td class=\"num\">");
+	markup_plain(b, time < 0 ? "-" : "");
+	markup_number(b, us / 1000000);
+	markup_plain(b, text);
+	markup_plain(b, "</td>");
 }
 
 static void put_slow_names(const struct report_page *p, struct buf *b,
@@ -281,15 +287,17 @@ static void put_slow_names(const struct report_page *p, struct buf *b,
 	const struct report_stream *s = &p->r->folding.list[row->stream];
 	char text[PAGE_NAME_MAX];
 
-	markup(b, "<td>%s</td><td>", page_op_name(row->op));
+	markup_plain(b, "<td>");
+	markup_plain(b, page_op_name(row->op));
+	markup_plain(b, "</td><td>");
 	markup_text(b, page_device(p, page_device_index(p, s->disk), text));
-	markup(b, "</td>");
+	markup_plain(b, "</td>");
 	markup_cell(b, figure_count(row->sector));
 	markup_cell(b, figure_size((double)row->blocks * 512));
-	markup(b, "<td>");
+	markup_plain(b, "<td>");
 	page_pid(p, row->pid, text);
 	markup_text(b, text);
-	markup(b, "</td>");
+	markup_plain(b, "</td>");
 }
 
 static void put_slow(const struct report_page *p, struct buf *b,
@@ -299,7 +307,9 @@ static void put_slow(const struct report_page *p, struct buf *b,
 						  REPORT_Q2C };
 	uint64_t ns;
 
-	markup(b, "<tr data-slow=\"%u\">", number);
+	markup_plain(b, "<tr data-slow=\"");
+	markup_number(b, number);
+	markup_plain(b, "\">");
 	put_when(b, (int64_t)row->time);
 	put_slow_names(p, b, row);
 	for (unsigned int i = 0; i < SLOW_TIMES; i++)
@@ -327,7 +337,9 @@ static void put_open(const struct report_page *p, struct buf *b,
 	double waited = row->q2d ? (double)(row->q2d - 1) : age;
 	bool sure = report_until(p->r, row) == p->r->length;
 
-	markup(b, "<tr data-open=\"%u\">", number);
+	markup_plain(b, "<tr data-open=\"");
+	markup_number(b, number);
+	markup_plain(b, "\">");
 	put_when(b, (int64_t)row->time);
 	put_slow_names(p, b, row);
 	markup_cell(b, row->q2d ? figure_time(waited) :
