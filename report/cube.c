@@ -125,17 +125,12 @@ void report_cube_free(struct report_cube *c)
 
 /* --- rows ----------------------------------------------------------------- */
 
-static inline int add_spans(struct report_cube *c, uint32_t stream,
-			    const struct report_times *t)
+static inline int add_span(struct report_cube *c, uint32_t stream,
+			   const struct report_times *t, enum report_span span)
 {
-	int err = 0;
-
-	for (unsigned int i = 0; i < REPORT_SPANS; i++)
-		if (t->has[i])
-			err |= sparse_add(&c->spans[i], t->end,
-					  stream << REPORT_BUCKET_BITS |
-					  report_bucket(t->spans[i]));
-	return err;
+	return t->has[span] ? sparse_add(&c->spans[span], t->end,
+					 stream << REPORT_BUCKET_BITS |
+					 report_bucket(t->spans[span])) : 0;
 }
 
 static int add_offset(struct report_cube *c, const struct report_row *row,
@@ -171,7 +166,9 @@ int report_cube_add(struct report_cube *c, const struct report_row *row,
 		err = add_offset(c, row, number, disk);
 	if (!report_row_ended(row))
 		return err;
-	err |= add_spans(c, row->stream, t);
+	err |= add_span(c, row->stream, t, REPORT_Q2C);
+	err |= add_span(c, row->stream, t, REPORT_D2C);
+	err |= add_span(c, row->stream, t, REPORT_Q2D);
 	err |= scalars_add(&c->scalars, row->stream, row, t);
 	/* its time in the device, or of a device that makes no requests all of
 	 * it */

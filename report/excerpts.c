@@ -156,37 +156,38 @@ static struct radix_item *order_items(const struct report_rows *r,
 	return sorted;
 }
 
-/* numbers in the order of a key, then of the trace; NULL: no memory */
-static uint32_t *order_by(const struct report_rows *r, row_key *key)
+/* Lists of as many items, and one more; NULL: no memory. */
+static struct radix_item *make_items(size_t n)
 {
-	size_t n = r->count;
-	struct radix_item *list = array_resize(NULL, n + 1, sizeof(*list));
-	struct radix_item *spare = array_resize(NULL, n + 1, sizeof(*spare));
-	uint32_t *order = array_resize(NULL, n + 1, sizeof(*order));
+	return array_resize(NULL, n + 1, sizeof(struct radix_item));
+}
 
-	if (list && spare && order) {
-		struct radix_item *sorted;
+/* The rows as items in the order of a key, then of the trace: the caller frees
+ * the list; NULL: no memory. */
+static struct radix_item *order_by(const struct report_rows *r, row_key *key)
+{
+	struct radix_item *list = make_items(r->count);
+	struct radix_item *spare = make_items(r->count);
+	struct radix_item *sorted = NULL;
 
-		for (size_t i = 0; i < n; i++)
-			list[i] = (struct radix_item){
-				key(&r->list[i]), (uint32_t)i, 0,
-			};
+	for (size_t i = 0; list && spare && i < r->count; i++)
+		list[i] = (struct radix_item){
+			key(&r->list[i]), (uint32_t)i, 0,
+		};
+	if (list && spare)
 		sorted = order_items(r, list, spare);
-		for (size_t i = 0; i < n; i++)
-			order[i] = sorted[i].index;
-	} else {
-		free(order);
-		order = NULL;
-	}
-	free(list);
-	free(spare);
-	return order;
+	if (sorted != list)
+		free(list);
+	if (sorted != spare)
+		free(spare);
+	return sorted;
 }
 
 int report_rows_sort(struct report_rows *r)
 {
-	struct report_row *list = calloc(r->count + 1, sizeof(*list));
-	uint32_t *order = order_by(r, begin_key);
+	struct report_row *list = array_resize(NULL, r->count + 1,
+					       sizeof(*list));
+	struct radix_item *order = order_by(r, begin_key);
 
 	if (!list || !order) {
 		free(list);
@@ -194,7 +195,7 @@ int report_rows_sort(struct report_rows *r)
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < r->count; i++)
-		list[i] = r->list[order[i]];
+		list[i] = r->list[order[i].index];
 	free(order);
 	free(r->list);
 	r->list = list;
@@ -204,7 +205,17 @@ int report_rows_sort(struct report_rows *r)
 
 uint32_t *report_rows_by_end(const struct report_rows *r)
 {
-	return order_by(r, end_key);
+	struct radix_item *order = order_by(r, end_key);
+	uint32_t *numbers = array_resize(NULL, r->count + 1, sizeof(*numbers));
+
+	for (size_t i = 0; numbers && order && i < r->count; i++)
+		numbers[i] = order[i].index;
+	if (!order) {
+		free(numbers);
+		numbers = NULL;
+	}
+	free(order);
+	return numbers;
 }
 
 void report_rows_free(struct report_rows *r)
