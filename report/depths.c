@@ -15,8 +15,10 @@ enum {
 	HELD = 1 << 18,		/* moments that wait at most */
 };
 
-/* for report_depths.alone: before the first; there are several */
-enum { NOBODY = REPORT_DISKS, SEVERAL };
+/* for report_depths.alone: before the first */
+enum { NOBODY = REPORT_DISKS };
+
+enum { KINDS = REPORT_IN_IOS | REPORT_IN_REQUESTS };
 
 void report_depths_init(struct report_depths *d)
 {
@@ -182,11 +184,11 @@ static int add_target(struct targets *t, struct report_depth *one)
 	return one->bins ? 0 : make_bins(one);
 }
 
-/* Those of all devices are the only one's, as long as there is no other. */
+/* Those of all devices are the first one's, as long as a kind is just of it. */
 static APART int find_targets(struct report_depths *d, uint32_t id,
 			      struct targets *t)
 {
-	bool all = d->alone == SEVERAL && id & REPORT_IN_ALL;
+	unsigned int all = id & REPORT_IN_ALL ? d->mixed : 0;
 	int err = 0;
 
 	*t = (struct targets){ .id = id };
@@ -194,7 +196,7 @@ static APART int find_targets(struct report_depths *d, uint32_t id,
 		if (!(id >> kind & 1))
 			continue;
 		err |= add_target(t, &d->of[kind][id >> REPORT_IN_BITS]);
-		if (all)
+		if (all >> kind & 1)
 			err |= add_target(t, &d->of[kind][REPORT_DEPTH_ALL]);
 	}
 	return err;
@@ -471,28 +473,28 @@ static int copy(struct report_depth *to, const struct report_depth *from)
 	return 0;
 }
 
-/* From now on all devices together are counted by themselves. */
-static int part(struct report_depths *d)
+/* From now on these kinds are counted for all devices together, too. */
+static int part(struct report_depths *d, unsigned int kinds)
 {
-	uint32_t alone = d->alone;
 	int err = 0;
 
-	d->alone = SEVERAL;
-	for (unsigned int kind = 0; alone < NOBODY &&
+	kinds &= KINDS & ~d->mixed;
+	for (unsigned int kind = 0; d->alone != NOBODY &&
 	     kind < REPORT_DEPTH_KINDS; kind++)
-		err |= copy(&d->of[kind][REPORT_DEPTH_ALL],
-			    &d->of[kind][alone]);
+		if (kinds >> kind & 1)
+			err |= copy(&d->of[kind][REPORT_DEPTH_ALL],
+				    &d->of[kind][d->alone]);
+	d->mixed |= kinds;
 	return err;
 }
 
 /* The first span of a device, or one that is not in all. */
 static COLD int meet(struct report_depths *d, uint32_t disk, unsigned int what)
 {
-	if (d->alone == NOBODY && what & REPORT_IN_ALL) {
-		d->alone = disk;
-		return 0;
-	}
-	return part(d);
+	if (d->alone != NOBODY || !(what & REPORT_IN_ALL))
+		return part(d, what);
+	d->alone = disk;
+	return 0;
 }
 
 /* --- spans ---------------------------------------------------------------- */
@@ -513,7 +515,7 @@ int report_depths_add(struct report_depths *d, uint32_t disk,
 	}
 	if (from >= to)
 		return 0;
-	if (UNLIKELY(d->alone != SEVERAL &&
+	if (UNLIKELY(what & KINDS & ~d->mixed &&
 		     (d->alone != disk || !(what & REPORT_IN_ALL))) &&
 	    meet(d, disk, what))
 		return -ENOMEM;
@@ -673,7 +675,7 @@ int report_depths_end(struct report_depths *d, uint64_t end)
 	int err = settle(d);
 
 	if (!err)
-		err = take(d, d->count) | part(d);
+		err = take(d, d->count) | part(d, KINDS);
 	if (end)
 		reach(d, end);
 	for (size_t i = 0; i < d->late_count; i++)

@@ -7,8 +7,8 @@
  * earlier one can come, and are sorted by the thousand.  If too many wait, a
  * span counts from the last counted moment, and depths are lower bounds.
  *
- * While there is but one device, the depth of all is that of it, and counted
- * once.
+ * While all spans of a kind are those of one device, and in the depth of all, it
+ * is counted once.
  */
 #ifndef REPORT_DEPTHS_H
 #define REPORT_DEPTHS_H
@@ -85,7 +85,8 @@ struct report_depths {
 	struct report_depth of[REPORT_DEPTH_KINDS][REPORT_DEPTHS];
 
 	/* depths.c's */
-	uint32_t alone;		/* the device that is all so far, or none */
+	uint32_t alone;		/* the first device, or none so far */
+	unsigned int mixed;	/* bits of kinds that are not just of it */
 	struct report_depth_queue starts, ends;	/* waiting moments, */
 	size_t count, due;	/* up to due of them */
 	uint64_t done;		/* moments before it are counted; */
