@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/histogram.h"
 
 enum { BLOCK = HISTOGRAM_BLOCK };
@@ -240,12 +241,32 @@ static void add_cells(struct histogram *h, const struct histogram *other)
 		add_to_cell(h, shift + i, get(other, i));
 }
 
+/* h, which has no cells, becomes the same */
+static int copy(struct histogram *h, const struct histogram *other)
+{
+	struct histogram same = *other;
+
+	if (other->wide)
+		same.wide = array_copy(other->wide, other->cells,
+				       sizeof(*other->wide));
+	else
+		same.narrow = array_copy(other->narrow, other->cells,
+					 sizeof(*other->narrow));
+	if (!same.wide && !same.narrow)
+		return -ENOMEM;
+	*h = same;
+	find_inner(h);
+	return 0;
+}
+
 int histogram_merge(struct histogram *h, const struct histogram *other)
 {
 	int err;
 
 	if (!other->count)
 		return 0;
+	if (!h->cells)
+		return copy(h, other);
 	if (h->count + other->count < h->count)
 		return -EOVERFLOW;
 	err = cover_other(h, other);

@@ -63,7 +63,8 @@ static void say_slowest(struct remark *one, const struct report_page *p,
 
 static void add_slowest(struct report_remarks *to, const struct report_page *p)
 {
-	const struct report_row *row = page_slow(p, 0);
+	struct page_turn turn = { 0 };
+	const struct report_row *row = page_next_slow(p, &turn);
 	uint64_t median = all_of(p)->percentiles[page_span(p)][0];
 	struct remark *one;
 

@@ -175,9 +175,10 @@ static void put_slow(struct json *j, const struct report_row *row)
 static void meta_slowest_write(const struct report_page *p, struct json *j)
 {
 	const struct report_row *row;
+	struct page_turn turn = { 0 };
 
 	json_put_array(j, "slowest");
-	for (unsigned int i = 0; (row = page_slow(p, i)); i++)
+	while ((row = page_next_slow(p, &turn)))
 		put_slow(j, row);
 	json_put_array_end(j);
 }

@@ -148,20 +148,21 @@ double page_coverage(const struct report_page *p)
 	return all > 0 ? there / all : 1;
 }
 
-const struct report_row *page_slow(const struct report_page *p, unsigned int i)
+const struct report_row *page_next_slow(const struct report_page *p,
+					struct page_turn *t)
 {
 	const struct report_slowest *s =
 		&p->r->slowest[page_span(p) == REPORT_Q2C ? 0 : 1];
 
-	if (i >= PAGE_SLOWEST)
-		return NULL;
-	for (unsigned int at = 0; at < s->count; at++) {
-		const struct report_row *row = &s->list[at].row;
+	while (t->count < PAGE_SLOWEST && t->at < s->count) {
+		const struct report_row *row = &s->list[t->at++].row;
 		const struct report_stream *stream =
 			&p->r->folding.list[row->stream];
 
-		if (p->r->disks.list[stream->disk].on && !i--)
-			return row;
+		if (!p->r->disks.list[stream->disk].on)
+			continue;
+		t->count++;
+		return row;
 	}
 	return NULL;
 }

@@ -94,11 +94,16 @@ uint64_t page_bin_width(const struct report_page *p);
 /* the share of recorded records, 0 to 1 */
 double page_coverage(const struct report_page *p);
 
-/* the i-th slowest shown, of a device that counts; NULL: no more */
+/* The next of the slowest shown, of devices that count; NULL: no more.  *t is
+ * zeroed before the first; its count is the number of those returned. */
 enum { PAGE_SLOWEST = 150 };
 
-const struct report_row *page_slow(const struct report_page *p,
-				   unsigned int i);
+struct page_turn {
+	unsigned int at, count;
+};
+
+const struct report_row *page_next_slow(const struct report_page *p,
+					struct page_turn *t);
 
 /* the i-th oldest that is in flight at the end, of a device that counts; NULL:
  * no more; the script has all */

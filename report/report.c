@@ -168,14 +168,33 @@ static COLD int give_rows_up(struct report *r)
 	return err ? -ENOMEM : 0;
 }
 
-static int keep(struct report *r, const struct report_row *row, uint32_t disk)
+/* Where the next row is made: in its place, if all are kept. */
+static inline struct report_row *place_of(struct report *r,
+					  struct report_row *elsewhere)
 {
-	if (UNLIKELY(r->kept && r->rows.count >= r->o.rows) &&
-	    give_rows_up(r))
-		return -ENOMEM;
-	if (r->kept)
-		return report_rows_add(&r->rows, row);
-	return count(r, row, disk, true);
+	return r->kept && r->rows.count < r->rows.size &&
+	       r->rows.count < r->o.rows ? &r->rows.list[r->rows.count] :
+					   elsewhere;
+}
+
+static COLD int keep_one_more(struct report *r, const struct report_row *row,
+			      uint32_t disk)
+{
+	if (r->rows.count >= r->o.rows)
+		return give_rows_up(r) ? -ENOMEM : count(r, row, disk, true);
+	return report_rows_add(&r->rows, row);
+}
+
+/* a row that has been made there */
+static inline int keep(struct report *r, const struct report_row *row,
+		       bool in_place, uint32_t disk)
+{
+	if (LIKELY(in_place)) {
+		r->rows.count++;
+		return 0;
+	}
+	return UNLIKELY(r->kept) ? keep_one_more(r, row, disk) :
+				   count(r, row, disk, true);
 }
 
 /* --- what else is seen of a row ------------------------------------------- */
@@ -463,7 +482,7 @@ int report_settle(struct report *r, uint64_t time)
 int report_add(struct report *r, const struct io *io, bool in)
 {
 	bool sane = is_sane(io);
-	struct report_row row;
+	struct report_row elsewhere, *row;
 	uint32_t disk;
 	int err;
 
@@ -476,19 +495,20 @@ int report_add(struct report *r, const struct io *io, bool in)
 	}
 	r->count += !io->later;
 	disk = report_disks_add(&r->disks, io);
-	report_row_make(&row, io);
-	if (row.cgroup)
-		row.cgroup = group_key_of_cgroup(r->o.cgroups, io->origin,
-						 row.cgroup);
-	sequence_add(&r->sequence, io->id, io->bytes && row.end ?
-		     &r->runs[disk][row.op] : NULL, io->sector,
-		     io->sector + row.blocks);
-	err = find_stream(r, &row, io, disk);
+	row = place_of(r, &elsewhere);
+	report_row_make(row, io);
+	if (row->cgroup)
+		row->cgroup = group_key_of_cgroup(r->o.cgroups, io->origin,
+						  row->cgroup);
+	sequence_add(&r->sequence, io->id, io->bytes && row->end ?
+		     &r->runs[disk][row->op] : NULL, io->sector,
+		     io->sector + row->blocks);
+	err = find_stream(r, row, io, disk);
 	if (err)
 		return err;
-	set_time(r, &row);
-	err = keep(r, &row, disk);
-	return err | add_rest(r, &row, io, disk) ? -ENOMEM : 0;
+	set_time(r, row);
+	err = keep(r, row, row != &elsewhere, disk);
+	return err | add_rest(r, row, io, disk) ? -ENOMEM : 0;
 }
 
 int report_add_loss(struct report *r, uint64_t from, uint64_t to)

@@ -299,9 +299,10 @@ static int write_slowest(const struct report_page *p, const struct row_ops *ops,
 {
 	char device[PAGE_NAME_MAX], process[PAGE_NAME_MAX];
 	const struct report_row *row;
+	struct page_turn turn = { 0 };
 	int err = 0;
 
-	for (unsigned int i = 0; !err && (row = page_slow(p, i)); i++) {
+	while (!err && (row = page_next_slow(p, &turn))) {
 		uint32_t disk = p->r->folding.list[row->stream].disk;
 		struct filling f;
 

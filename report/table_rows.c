@@ -355,10 +355,11 @@ static void put_slowest(const struct report_page *p, const char *id,
 {
 	static const char *const times[SLOW_TIMES] = { "Q2D", "D2C", "Q2C" };
 	const struct report_row *row;
+	struct page_turn turn = { 0 };
 
 	put_slow_heads(id, caption, times, b);
-	for (unsigned int i = 0; (row = page_slow(p, i)); i++)
-		put_slow(p, b, row, i);
+	while ((row = page_next_slow(p, &turn)))
+		put_slow(p, b, row, turn.count - 1);
 	end_table(b);
 }
 
