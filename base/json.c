@@ -81,8 +81,18 @@ void json_put_number(struct json *j, const char *name, uint64_t n)
 
 void json_put_real(struct json *j, const char *name, double value)
 {
+	char *p, *end = NULL;
+
 	begin(j, name);
-	if (fabs(value) >= 1e6 && fabs(value) < 1e18)
+	p = value >= 1 && value < 1e18 ?
+	    buf_room(j->b, NUM_DECIMAL_MAX + NUM_SLACK) : NULL;
+	if (p && value >= 1e6)
+		end = num_u64(p, (uint64_t)rint(value));
+	else if (p && value < 999999)
+		end = num_significant(p, value, 6);
+	if (end)
+		buf_commit(j->b, end);
+	else if (fabs(value) >= 1e6 && fabs(value) < 1e18)
 		buf_printf(j->b, "%.0f", value);
 	else
 		buf_printf(j->b, "%.6g", value);

@@ -44,6 +44,36 @@ static const uint64_t powers[20] = {
 	10000000000000000000u,
 };
 
+/* n, of which the last digits are decimals, without zeros at the end */
+static char *put_decimals(char *p, uint32_t n, unsigned int decimals)
+{
+	char text[16], *end = text + sizeof(text), *at = end;
+
+	for (; decimals && n % 10 == 0; decimals--)
+		n /= 10;
+	for (unsigned int left = decimals; left; left--, n /= 10)
+		*--at = (char)('0' + n % 10);
+	if (decimals)
+		*--at = '.';
+	p = num_u64(p, n);
+	memcpy(p, at, (size_t)(end - at));
+	return p + (end - at);
+}
+
+char *num_significant(char *p, double v, unsigned int digits)
+{
+	double least = (double)powers[digits - 1], scaled = v, rest;
+	unsigned int decimals = 0;
+
+	for (; scaled < least; decimals++)
+		scaled *= 10;
+	rest = scaled - (uint32_t)scaled;
+	/* by far more than all these products are off */
+	if (rest > 0.5 - 1e-6 && rest < 0.5 + 1e-6)
+		return NULL;
+	return put_decimals(p, (uint32_t)(scaled + 0.5), decimals);
+}
+
 unsigned int num_digits(uint64_t v)
 {
 	unsigned int bits = 64 - (unsigned int)__builtin_clzll(v | 1);

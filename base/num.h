@@ -78,6 +78,13 @@ static inline char *num_i64(char *p, int64_t v)
 	return num_u64(p, 0 - (uint64_t)v);
 }
 
+/*
+ * v with that many significant digits at most, 3 to 9, as %g of printf(3) has
+ * it; v is from 0.001 to the greatest number of as many digits.  NULL: it is
+ * too close to the middle of two numbers to tell.
+ */
+char *num_significant(char *p, double v, unsigned int digits);
+
 /* decimal digits of v, 1 to 20 */
 unsigned int num_digits(uint64_t v);
 

@@ -7,29 +7,11 @@
 #include "base/hint.h"
 #include "base/radix.h"
 
-enum {
-	BITS_MAX = 11,		/* of a round: its places fit in a L1 cache */
-	NEAR = 32,		/* items before whose end one is put by itself */
-};
+enum { BITS_MAX = 11 };		/* of a round: its places fit in a L1 cache */
 
 static unsigned int width_of(uint64_t n)
 {
 	return n ? 64 - (unsigned int)__builtin_clzll(n) : 0;
-}
-
-/* Makes room for a key among n items in order: its place, or n + 1, and nothing
- * is moved, if that is far from their end. */
-static inline size_t make_place(struct radix_item *list, size_t n, uint64_t key)
-{
-	size_t at = n, least = n < NEAR ? 0 : n - NEAR;
-
-	for (; at > least && list[at - 1].key > key; at--)
-		list[at] = list[at - 1];
-	if (LIKELY(at > least || !least))
-		return at;
-	for (; at < n; at++)
-		list[at] = list[at + 1];
-	return n + 1;
 }
 
 /*
@@ -44,7 +26,7 @@ static size_t part(struct radix_item *list, struct radix_item *spare, size_t n)
 
 	while (near + far < n) {
 		const struct radix_item one = list[near + far];
-		size_t at = make_place(list, near, one.key);
+		size_t at = radix_place(list, near, one.key);
 
 		if (LIKELY(at <= near)) {
 			list[at] = one;

@@ -11,7 +11,6 @@ enum {
 	WIDTH = 4096,
 	BATCH = 4096,		/* moments that are counted at a time, about */
 	FIRST_SIZE = 4096,	/* starts or ends */
-	NEAR = 32,		/* those that one is put before by itself */
 	HELD = 1 << 18,		/* moments that wait at most */
 };
 
@@ -399,19 +398,6 @@ APART int report_depths_count(struct report_depths *d, uint64_t time)
 	return err;
 }
 
-/* The place of one more, found from the end, or NULL: it is far from there. */
-static struct radix_item *near_end(const struct report_depth_queue *q,
-					  uint64_t time)
-{
-	struct radix_item *at = q->list + q->count;
-	size_t most = waiting(q) < NEAR ? waiting(q) : NEAR;
-	const struct radix_item *least = at - most;
-
-	while (at > least && at[-1].key > time)
-		at--;
-	return at > least || most < NEAR ? at : NULL;
-}
-
 static COLD int put_far(struct report_depth_queue *q,
 			const struct radix_item *one)
 {
@@ -429,16 +415,14 @@ static COLD int put_far(struct report_depth_queue *q,
 static APART int put_before(struct report_depth_queue *q,
 			    const struct radix_item *one)
 {
-	struct radix_item *end, *at;
+	size_t n = waiting(q), at;
 
 	if (q->count == q->size && make_room(q, 1))
 		return -ENOMEM;
-	at = near_end(q, one->key);
-	if (UNLIKELY(!at))
+	at = radix_place(q->list + q->head, n, one->key);
+	if (UNLIKELY(at > n))
 		return put_far(q, one);
-	for (end = q->list + q->count; end > at; end--)
-		*end = end[-1];
-	*at = *one;
+	q->list[q->head + at] = *one;
 	q->count++;
 	return 0;
 }

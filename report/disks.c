@@ -45,7 +45,8 @@ static inline void widen(struct report_disk *disk, const struct io *io)
 		disk->hi = end;
 }
 
-uint32_t report_disks_add(struct report_disks *d, const struct io *io)
+static APART struct report_disk *disk_of(struct report_disks *d,
+					 const struct io *io)
 {
 	uint32_t number = report_disks_number(io);
 	struct report_disk *disk = &d->list[number];
@@ -54,6 +55,16 @@ uint32_t report_disks_add(struct report_disks *d, const struct io *io)
 		begin(d, number, io);
 	if (UNLIKELY(disk->device != io->disk))
 		disk->others = true;
+	d->last = disk;
+	return disk;
+}
+
+uint32_t report_disks_add(struct report_disks *d, const struct io *io)
+{
+	struct report_disk *disk = d->last;
+
+	if (UNLIKELY(!disk || disk->device != io->disk))
+		disk = disk_of(d, io);
 	widen(disk, io);
 	/* the first I/O has both, as a rule */
 	if (UNLIKELY(!disk->has_q))
@@ -62,7 +73,7 @@ uint32_t report_disks_add(struct report_disks *d, const struct io *io)
 		disk->has_d = io->issued != IO_NONE && io->kind == IO_BIO;
 	if (io->remapped)
 		add_upper(disk, io->from_device);
-	return number;
+	return (uint32_t)(disk - d->list);
 }
 
 /* --- the tree ------------------------------------------------------------- */

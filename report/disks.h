@@ -32,6 +32,7 @@ struct report_disk {
 };
 
 struct report_disks {
+	struct report_disk *last;	/* the latest I/O's, or NULL */
 	uint32_t count;		/* greatest number so far, plus 1 */
 	struct report_disk list[REPORT_DISKS];	/* by number */
 

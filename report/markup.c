@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
+#include "base/hint.h"
 #include "base/num.h"
 #include "report/markup.h"
 
@@ -50,52 +51,19 @@ static void put_close(char *to, double v)
 		 is_between(v) ? nextafter(v, INFINITY) : v);
 }
 
-/* three digits, of which the last decimals of them are; no zeros at the end */
-static void put_digits(char *to, unsigned int n, unsigned int decimals)
-{
-	char text[16], *at = text + sizeof(text) - 1;
-	unsigned int left = decimals;
-
-	for (; left && n % 10 == 0; left--)
-		n /= 10;
-	*at = '\0';
-	for (; left; left--, n /= 10)
-		*--at = (char)('0' + n % 10);
-	if (*at)
-		*--at = '.';
-	do
-		*--at = (char)('0' + n % 10);
-	while (n /= 10);
-	memcpy(to, at, (size_t)(text + sizeof(text) - at));
-}
-
-/* from 0.001 to below 999.5 */
-static void put_three(char *to, double v)
-{
-	double scaled = v, rest;
-	unsigned int decimals = 0;
-
-	while (scaled < 100) {
-		scaled *= 10;
-		decimals++;
-	}
-	rest = scaled - (unsigned int)scaled;
-	/* by more than all these products are off */
-	if (rest > 0.5 - 1e-9 && rest < 0.5 + 1e-9)
-		put_close(to, v);
-	else
-		put_digits(to, (unsigned int)(scaled + 0.5), decimals);
-}
-
 /* As number.js, where the number between goes up, not to the even one:
  * tests/unit/figures.h holds both to it. */
 static void put_significant(char *to, double v)
 {
+	char *end;
+
 	if (v >= 999.5)
 		put_grouped(to, v < 1e18 ? (uint64_t)(v + 0.5) :
 					   UINT64_C(1000000000000000000));
+	else if (v >= 0.001 && (end = num_significant(to, v, 3)))
+		*end = '\0';
 	else if (v >= 0.001)
-		put_three(to, v);
+		put_close(to, v);
 	else
 		strcpy(to, v > 0 ? "<0.001" : "0");
 }
@@ -234,6 +202,10 @@ void markup_cell(struct buf *b, struct figure f)
 	char text[FIGURE_TEXT_MAX];
 
 	markup_plain(b, "<td class=\"num\">");
-	markup_text(b, figure_text(text, f));
+	/* "<0.001" is all that needs an escape */
+	if (UNLIKELY(*f.value == '<'))
+		markup_text(b, figure_text(text, f));
+	else
+		markup_plain(b, figure_text(text, f));
 	markup_plain(b, "</td>");
 }

@@ -2,6 +2,7 @@
 /* What parts of a page look at; see page.h. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/container.h"
 #include "blktrace.h"
@@ -41,7 +42,7 @@ void page_pid(const struct report_page *p, uint32_t number,
 		p->r->o.name(p->r->o.names, one->origin, one->pid) : NULL;
 
 	if (name && *name)
-		snprintf(text, PAGE_NAME_MAX, "%s", name);
+		*stpncpy(text, name, PAGE_NAME_MAX - 1) = '\0';
 	else
 		snprintf(text, PAGE_NAME_MAX, "pid %u", one->pid);
 }

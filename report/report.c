@@ -497,9 +497,11 @@ int report_add(struct report *r, const struct io *io, bool in)
 	disk = report_disks_add(&r->disks, io);
 	row = place_of(r, &elsewhere);
 	report_row_make(row, io);
-	if (row->cgroup)
+	if (row->cgroup) {
 		row->cgroup = group_key_of_cgroup(r->o.cgroups, io->origin,
 						  row->cgroup);
+		r->grouped = true;
+	}
 	sequence_add(&r->sequence, io->id, io->bytes && row->end ?
 		     &r->runs[disk][row->op] : NULL, io->sector,
 		     io->sector + row->blocks);

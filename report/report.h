@@ -87,6 +87,7 @@ struct report {
 	struct report_sums *sums;	/* of streams, unless rows are kept */
 	struct report_cgroup cgroups[REPORT_CGROUPS];	/* the same */
 	uint32_t cgroup_count;
+	bool grouped;		/* a row has one */
 	uint64_t width;		/* after the end: of bins, if binned */
 
 	struct sequence sequence;

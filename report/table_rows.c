@@ -323,8 +323,9 @@ static struct figure figure_most(bool exact, double ns)
 {
 	struct figure f = figure_time(ns), most = f;
 
-	snprintf(most.value, sizeof(most.value), "%s%.32s",
-		 exact ? "" : AT_MOST, f.value);
+	if (!exact)
+		snprintf(most.value, sizeof(most.value), AT_MOST "%.32s",
+			 f.value);
 	return most;
 }
 

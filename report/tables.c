@@ -113,7 +113,7 @@ static int add_cgroup_keys(struct report_table *t, const struct report *r)
 	for (uint32_t i = 0; !err && i < r->cgroup_count; i++)
 		if (r->disks.list[r->cgroups[i].disk].on)
 			err = add_key(t, r->cgroups[i].id);
-	for (size_t i = 0; !err && i < r->rows.count; i++) {
+	for (size_t i = 0; !err && r->grouped && i < r->rows.count; i++) {
 		const struct report_row *row = &r->rows.list[i];
 
 		if (row->cgroup && t->count < REPORT_CGROUPS &&

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers as text, held against snprintf() at every length they can have. */
+#include <math.h>
+
 #include "base/num.h"
 #include "make.h"
 #include "rounds.h"
@@ -238,6 +240,37 @@ static void test_eight(void **state)
 	check_eight(99999998);
 }
 
+/* as printf(3) has it, except in the middle of two */
+static void test_significant(void **state)
+{
+	uint64_t seed = 5;
+	unsigned int close = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 100000; i++) {
+		unsigned int digits = 3 + i % 7;
+		double v = (double)(chance(&seed) >> (i % 60 + 4));
+		char ours[64], theirs[64], *end;
+
+		v /= i % 5 ? 1 << i % 11 : 1000;
+		while (v >= pow(10, digits) - 1)
+			v /= 10;
+		if (v < 0.001)
+			continue;
+		end = num_significant(ours, v, digits);
+		if (!end) {
+			close++;
+			continue;
+		}
+		*end = '\0';
+		snprintf(theirs, sizeof(theirs), "%.*g", (int)digits, v);
+		assert_string_equal(ours, theirs);
+	}
+	assert_true(close < 20000);
+	assert_null(num_significant((char[32]){ 0 }, 1.125, 3));
+	assert_null(num_significant((char[32]){ 0 }, 100.5, 3));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +285,7 @@ int main(void)
 		cmocka_unit_test(test_three),
 		cmocka_unit_test(test_nine),
 		cmocka_unit_test(test_eight),
+		cmocka_unit_test(test_significant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
