@@ -16,14 +16,22 @@ static void put(struct json *j, const char *text)
 /* Writes a comma and the name before a value. */
 static void begin(struct json *j, const char *name)
 {
-	if (j->begun)
-		put(j, ",");
+	size_t len = name ? strlen(name) : 0;
+	char *p = buf_room(j->b, len + sizeof(",\"\":"));
+	bool comma = j->begun;
+
 	j->begun = true;
-	if (!name)
+	if (!p)
 		return;
-	put(j, "\"");
-	put(j, name);
-	put(j, "\":");
+	if (comma)
+		*p++ = ',';
+	if (name) {
+		*p++ = '"';
+		p = mempcpy(p, name, len);
+		*p++ = '"';
+		*p++ = ':';
+	}
+	buf_commit(j->b, p);
 }
 
 static void open_with(struct json *j, const char *name, const char *bracket)
