@@ -591,35 +591,46 @@ static void find_buckets(struct report_blocks *b, const struct report *r)
 	b->buckets = most - b->first + 1;
 }
 
-/* the shortest and the longest span of a row, if it has any */
-static inline bool find_ends(const struct report_row *row, uint64_t *least,
-			     uint64_t *most)
-{
-	unsigned int has = row->flags & (REPORT_HAS_Q | REPORT_HAS_D);
-	uint64_t d2c = row->end - 1, q2d = row->q2d ? row->q2d - 1 : 0;
+/* spans of rows */
+struct ends {
+	uint64_t least, most;
+};
 
-	if (!row->end || !has)
-		return false;
-	*least = *most = has & REPORT_HAS_Q ? q2d + d2c : d2c;
-	if (has == (REPORT_HAS_Q | REPORT_HAS_D))
-		*least = q2d < d2c ? q2d : d2c;
-	return true;
+static inline void see(struct ends *e, uint64_t low, uint64_t high)
+{
+	if (low < e->least)
+		e->least = low;
+	if (high > e->most)
+		e->most = high;
+}
+
+static void find_ends(struct ends *e, const struct report_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct report_row *row = &rows->list[i];
+		unsigned int has = row->flags & (REPORT_HAS_Q | REPORT_HAS_D);
+		uint64_t d2c = row->end - 1, q2d = row->q2d ? row->q2d - 1 : 0;
+
+		if (!row->end)
+			continue;
+		if (LIKELY(has == (REPORT_HAS_Q | REPORT_HAS_D)))
+			see(e, q2d < d2c ? q2d : d2c, q2d + d2c);
+		else if (has & REPORT_HAS_Q)
+			see(e, q2d + d2c, q2d + d2c);
+		else if (has)
+			see(e, d2c, d2c);
+	}
 }
 
 /* the same of rows, of which the script makes its own bins */
 static void find_buckets_of_rows(struct report_blocks *b,
 				 const struct report_rows *rows)
 {
-	uint64_t least = UINT64_MAX, most = 0, low, high;
+	struct ends e = { UINT64_MAX, 0 };
 
-	for (size_t i = 0; i < rows->count; i++) {
-		if (!find_ends(&rows->list[i], &low, &high))
-			continue;
-		least = low < least ? low : least;
-		most = high > most ? high : most;
-	}
-	b->first = least < UINT64_MAX ? report_bucket(least) : 0;
-	b->buckets = report_bucket(most) - b->first + 1;
+	find_ends(&e, rows);
+	b->first = e.least < UINT64_MAX ? report_bucket(e.least) : 0;
+	b->buckets = report_bucket(e.most) - b->first + 1;
 }
 
 static void put_spans(struct report_columns *c, const struct report_blocks *b,

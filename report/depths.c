@@ -141,17 +141,21 @@ static inline void stay(struct report_depth_bin *b, uint32_t now, uint64_t span)
 static APART void pass_bins(struct report_depth *one, unsigned int shift,
 			    uint64_t time)
 {
-	while (one->last < time) {
-		uint64_t end = ((one->last >> shift) + 1) << shift;
+	uint64_t within = (UINT64_C(1) << shift) - 1, last = one->last;
+	struct report_depth_bin *bin = NULL;
 
+	while (last < time) {
 		/* the last bin may end at 2^64 */
-		if (end - 1 >= time)
-			end = time;
-		one->bin = &one->bins[one->last >> shift];
-		one->until = one->last | ((UINT64_C(1) << shift) - 1);
-		stay(one->bin, one->now, end - one->last);
-		one->last = end;
+		uint64_t until = last | within;
+		uint64_t end = until >= time ? time : until + 1;
+
+		bin = &one->bins[last >> shift];
+		stay(bin, one->now, end - last);
+		last = end;
 	}
+	one->bin = bin;
+	one->until = (last - 1) | within;
+	one->last = last;
 }
 
 /* The depth is constant up to time; bins are 1 << shift wide. */

@@ -56,6 +56,7 @@ static APART struct report_disk *disk_of(struct report_disks *d,
 	if (UNLIKELY(disk->device != io->disk))
 		disk->others = true;
 	d->last = disk;
+	d->last_number = number;
 	return disk;
 }
 
@@ -73,7 +74,7 @@ uint32_t report_disks_add(struct report_disks *d, const struct io *io)
 		disk->has_d = io->issued != IO_NONE && io->kind == IO_BIO;
 	if (io->remapped)
 		add_upper(disk, io->from_device);
-	return (uint32_t)(disk - d->list);
+	return d->last_number;
 }
 
 /* --- the tree ------------------------------------------------------------- */

@@ -32,7 +32,8 @@ struct report_disk {
 };
 
 struct report_disks {
-	struct report_disk *last;	/* the latest I/O's, or NULL */
+	struct report_disk *last;	/* the latest I/O's, or NULL, */
+	uint32_t last_number;		/* and its number */
 	uint32_t count;		/* greatest number so far, plus 1 */
 	struct report_disk list[REPORT_DISKS];	/* by number */
 

@@ -136,6 +136,19 @@ static void order_equal(const struct report_rows *r, struct radix_item *list,
 		memcpy(list, sorted, n * sizeof(*list));
 }
 
+/* The same of items from first on with its key: the index after the last. */
+static COLD size_t order_run(const struct report_rows *r,
+			     struct radix_item *list, struct radix_item *spare,
+			     size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < r->count && list[end].key == list[first].key)
+		end++;
+	order_equal(r, list + first, spare, end - first);
+	return end;
+}
+
 /* items in the order of their keys, then of the trace */
 static struct radix_item *order_items(const struct report_rows *r,
 				      struct radix_item *list,
@@ -145,14 +158,9 @@ static struct radix_item *order_items(const struct report_rows *r,
 
 	if (sorted != list)
 		spare = list;
-	for (size_t i = 0, end; i < r->count; i = end) {
-		uint64_t key = sorted[i].key;
-
-		for (end = i + 1; end < r->count && sorted[end].key == key;)
-			end++;
-		if (UNLIKELY(end > i + 1))
-			order_equal(r, sorted + i, spare, end - i);
-	}
+	for (size_t i = 1; i < r->count; i++)
+		if (UNLIKELY(sorted[i].key == sorted[i - 1].key))
+			i = order_run(r, sorted, spare, i - 1);
 	return sorted;
 }
 

@@ -10,7 +10,6 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
-#include "base/hint.h"
 #include "base/num.h"
 #include "report/markup.h"
 
@@ -199,13 +198,18 @@ void markup_text(struct buf *b, const char *text)
 
 void markup_cell(struct buf *b, struct figure f)
 {
-	char text[FIGURE_TEXT_MAX];
+	static const char start[] = "<td class=\"num\">", end[] = "</td>";
+	char *p = buf_room(b, sizeof(start) + FIGURE_TEXT_MAX + sizeof(end));
+	/* of "<0.001", which is all that needs an escape */
+	bool less = *f.value == '<';
 
-	markup_plain(b, "<td class=\"num\">");
-	/* "<0.001" is all that needs an escape */
-	if (UNLIKELY(*f.value == '<'))
-		markup_text(b, figure_text(text, f));
-	else
-		markup_plain(b, figure_text(text, f));
-	markup_plain(b, "</td>");
+	if (!p)
+		return;
+	p = stpcpy(p, start);
+	if (less) {
+		p = stpcpy(p, "&lt;");
+		memmove(f.value, f.value + 1, strlen(f.value));
+	}
+	p += strlen(figure_text(p, f));
+	buf_commit(b, stpcpy(p, end));
 }

@@ -156,6 +156,7 @@ static COLD int give_rows_up(struct report *r)
 	int err = start_cube(r);
 
 	r->kept = false;
+	r->room = 0;
 	r->sums = calloc(REPORT_STREAMS_ALL, sizeof(*r->sums));
 	if (!r->sums)
 		return -ENOMEM;
@@ -172,9 +173,8 @@ static COLD int give_rows_up(struct report *r)
 static inline struct report_row *place_of(struct report *r,
 					  struct report_row *elsewhere)
 {
-	return r->kept && r->rows.count < r->rows.size &&
-	       r->rows.count < r->o.rows ? &r->rows.list[r->rows.count] :
-					   elsewhere;
+	return r->rows.count < r->room ? &r->rows.list[r->rows.count] :
+					 elsewhere;
 }
 
 static COLD int keep_one_more(struct report *r, const struct report_row *row,
@@ -182,7 +182,10 @@ static COLD int keep_one_more(struct report *r, const struct report_row *row,
 {
 	if (r->rows.count >= r->o.rows)
 		return give_rows_up(r) ? -ENOMEM : count(r, row, disk, true);
-	return report_rows_add(&r->rows, row);
+	if (report_rows_add(&r->rows, row))
+		return -ENOMEM;
+	r->room = r->rows.size < r->o.rows ? r->rows.size : r->o.rows;
+	return 0;
 }
 
 /* a row that has been made there */

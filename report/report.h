@@ -78,6 +78,7 @@ struct report {
 
 	bool kept;		/* all ios have rows: */
 	struct report_rows rows;
+	size_t room;		/* of these, for as many as may be kept */
 	bool holed;		/* records are missing before hole */
 	uint64_t hole;
 	uint64_t early;		/* the first start, before the window */

@@ -281,8 +281,26 @@ static void put_when(struct buf *b, int64_t time)
 	markup_plain(b, "</td>");
 }
 
+/* the name of a device, as most rows have the one of the row before */
+struct device_name {
+	bool known;
+	uint32_t disk;
+	char text[PAGE_NAME_MAX];
+};
+
+static const char *name_device(const struct report_page *p,
+			       struct device_name *name, uint32_t disk)
+{
+	if (!name->known || name->disk != disk)
+		page_device(p, page_device_index(p, disk), name->text);
+	name->known = true;
+	name->disk = disk;
+	return name->text;
+}
+
 static void put_slow_names(const struct report_page *p, struct buf *b,
-			   const struct report_row *row)
+			   const struct report_row *row,
+			   struct device_name *device)
 {
 	const struct report_stream *s = &p->r->folding.list[row->stream];
 	char text[PAGE_NAME_MAX];
@@ -290,7 +308,7 @@ static void put_slow_names(const struct report_page *p, struct buf *b,
 	markup_plain(b, "<td>");
 	markup_plain(b, page_op_name(row->op));
 	markup_plain(b, "</td><td>");
-	markup_text(b, page_device(p, page_device_index(p, s->disk), text));
+	markup_text(b, name_device(p, device, s->disk));
 	markup_plain(b, "</td>");
 	markup_cell(b, figure_count(row->sector));
 	markup_cell(b, figure_size((double)row->blocks * 512));
@@ -301,7 +319,8 @@ static void put_slow_names(const struct report_page *p, struct buf *b,
 }
 
 static void put_slow(const struct report_page *p, struct buf *b,
-		     const struct report_row *row, unsigned int number)
+		     const struct report_row *row, unsigned int number,
+		     struct device_name *device)
 {
 	static const enum report_span spans[] = { REPORT_Q2D, REPORT_D2C,
 						  REPORT_Q2C };
@@ -311,7 +330,7 @@ static void put_slow(const struct report_page *p, struct buf *b,
 	markup_number(b, number);
 	markup_plain(b, "\">");
 	put_when(b, (int64_t)row->time);
-	put_slow_names(p, b, row);
+	put_slow_names(p, b, row, device);
 	for (unsigned int i = 0; i < SLOW_TIMES; i++)
 		markup_cell(b, report_row_span(row, spans[i], &ns) ?
 			       figure_time((double)ns) : figure_none());
@@ -332,7 +351,8 @@ static struct figure figure_most(bool exact, double ns)
 /* How long it has waited for the device, been there, and in all; one that may
  * have completed: at most. */
 static void put_open(const struct report_page *p, struct buf *b,
-		     const struct report_row *row, unsigned int number)
+		     const struct report_row *row, unsigned int number,
+		     struct device_name *device)
 {
 	double age = (double)(p->r->length - row->time);
 	double waited = row->q2d ? (double)(row->q2d - 1) : age;
@@ -342,7 +362,7 @@ static void put_open(const struct report_page *p, struct buf *b,
 	markup_number(b, number);
 	markup_plain(b, "\">");
 	put_when(b, (int64_t)row->time);
-	put_slow_names(p, b, row);
+	put_slow_names(p, b, row, device);
 	markup_cell(b, row->q2d ? figure_time(waited) :
 				  figure_most(sure, age));
 	markup_cell(b, row->q2d ? figure_most(sure, age - waited) :
@@ -357,10 +377,11 @@ static void put_slowest(const struct report_page *p, const char *id,
 	static const char *const times[SLOW_TIMES] = { "Q2D", "D2C", "Q2C" };
 	const struct report_row *row;
 	struct page_turn turn = { 0 };
+	struct device_name device = { .known = false };
 
 	put_slow_heads(id, caption, times, b);
 	while ((row = page_next_slow(p, &turn)))
-		put_slow(p, b, row, turn.count - 1);
+		put_slow(p, b, row, turn.count - 1, &device);
 	end_table(b);
 }
 
@@ -371,12 +392,13 @@ static void put_all_open(const struct report_page *p, const char *id,
 		"Waited", "In the device", "Age",
 	};
 	const struct report_row *row = page_open(p, 0);
+	struct device_name device = { .known = false };
 
 	if (!row)
 		return;
 	put_slow_heads(id, caption, times, b);
 	for (unsigned int i = 0; row; row = page_open(p, ++i))
-		put_open(p, b, row, i);
+		put_open(p, b, row, i, &device);
 	end_table(b);
 }
 
