@@ -83,18 +83,22 @@ int report_rows_grow(struct report_rows *r)
 
 void report_rows_map(struct report_rows *r, const uint32_t *map)
 {
-	size_t n = 0;
+	struct report_row *to = r->list;
+	size_t dropped = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
-		uint32_t stream = map[r->list[i].stream];
+		const struct report_row *row = &r->list[i];
+		uint32_t stream = map[row->stream];
 
-		if (stream == UINT32_MAX)
+		if (UNLIKELY(stream == UINT32_MAX)) {
+			dropped++;
 			continue;
-		if (n != i)
-			r->list[n] = r->list[i];
-		r->list[n++].stream = stream;
+		}
+		if (UNLIKELY(dropped))
+			*to = *row;
+		to++->stream = stream;
 	}
-	r->count = n;
+	r->count -= dropped;
 }
 
 /* --- order ---------------------------------------------------------------- */

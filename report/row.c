@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An io as a report has it; see row.h. */
+#include "base/hint.h"
 #include "blktrace.h"
 #include "report/row.h"
 #include "request/io.h"
@@ -41,14 +42,19 @@ static inline unsigned int flag_if(const struct io *io, unsigned int category,
 	return io->categories & BLK_TC_BIT(category) ? flag : 0;
 }
 
+/* what most I/Os have none of */
+#define RARE (BLK_TC_BIT(BLK_TC_FUA) | BLK_TC_BIT(BLK_TC_META) | \
+	      BLK_TC_BIT(BLK_TC_AHEAD) | BLK_TC_BIT(BLK_TC_FLUSH))
+
 static uint8_t flags_of(const struct io *io)
 {
-	unsigned int flags = flag_if(io, BLK_TC_FUA, REPORT_FUA) |
-			     flag_if(io, BLK_TC_SYNC, REPORT_SYNC) |
-			     flag_if(io, BLK_TC_META, REPORT_META) |
-			     flag_if(io, BLK_TC_AHEAD, REPORT_AHEAD) |
-			     flag_if(io, BLK_TC_FLUSH, REPORT_FLUSHES);
+	unsigned int flags = flag_if(io, BLK_TC_SYNC, REPORT_SYNC);
 
+	if (UNLIKELY(io->categories & RARE))
+		flags |= flag_if(io, BLK_TC_FUA, REPORT_FUA) |
+			 flag_if(io, BLK_TC_META, REPORT_META) |
+			 flag_if(io, BLK_TC_AHEAD, REPORT_AHEAD) |
+			 flag_if(io, BLK_TC_FLUSH, REPORT_FLUSHES);
 	if (io->birth == 'Q')
 		flags |= REPORT_HAS_Q;
 	if (io->issued != IO_NONE || has(io, IO_D2C))
