@@ -304,15 +304,16 @@ bool histogram_next(const struct histogram *h, int *cell, uint64_t *count)
 	return true;
 }
 
-/* of the cells of a block, from the one at i on; they have a shift in common */
-static void add_squares(const struct histogram *h, uint32_t i, double mean,
-			double *sum)
+/* Of the cells of a block, from the one at i on; they have a shift in common.
+ * Compilers make two functions of it. */
+static INLINED void add_squares(const struct histogram *h, bool wide,
+				uint32_t i, double mean, double *sum)
 {
 	uint64_t low = histogram_cell_low(h->first + i);
 	uint64_t each = histogram_cell_high(h->first + i) - low + 1;
 
 	for (uint32_t end = i + BLOCK; i < end; i++, low += each) {
-		uint64_t count = h->wide ? h->wide[i] : h->narrow[i];
+		uint64_t count = wide ? h->wide[i] : h->narrow[i];
 		double off;
 
 		if (!count)
@@ -327,7 +328,10 @@ double histogram_squares(const struct histogram *h, double mean)
 	double sum = 0;
 
 	for (uint32_t i = 0; i < h->cells; i += BLOCK)
-		add_squares(h, i, mean, &sum);
+		if (h->wide)
+			add_squares(h, true, i, mean, &sum);
+		else
+			add_squares(h, false, i, mean, &sum);
 	return sum;
 }
 
@@ -340,8 +344,10 @@ static uint64_t clamp(const struct histogram *h, uint64_t value)
 	return value < h->min ? h->min : value > h->max ? h->max : value;
 }
 
-/* The index of its cell; k is at most the count. */
-static uint32_t cell_of_kth(const struct histogram *h, uint64_t k)
+/* The index of its cell, and which one of that it is; k is at most the
+ * count. */
+static uint32_t cell_of_kth(const struct histogram *h, uint64_t k,
+			    uint64_t *place)
 {
 	uint64_t seen = 0;
 	uint32_t i = 0;
@@ -352,18 +358,26 @@ static uint32_t cell_of_kth(const struct histogram *h, uint64_t k)
 	else
 		while ((seen += h->narrow[i]) < k)
 			i++;
+	*place = k - (seen - get(h, i));
 	return i;
+}
+
+uint32_t histogram_find_kth(const struct histogram *h, uint64_t k,
+			    uint64_t *place)
+{
+	return h->first + cell_of_kth(h, k, place);
 }
 
 static struct span find_kth(const struct histogram *h, uint64_t k)
 {
 	unsigned int cell;
+	uint64_t place;
 
 	if (k >= h->count)
 		return (struct span){ h->max, h->max };
 	if (k <= 1)
 		return (struct span){ h->min, h->min };
-	cell = h->first + cell_of_kth(h, k);
+	cell = histogram_find_kth(h, k, &place);
 	return (struct span){ histogram_cell_low(cell),
 			      histogram_cell_high(cell) };
 }

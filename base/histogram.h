@@ -105,6 +105,11 @@ uint64_t histogram_kth(const struct histogram *h, uint64_t k);
 uint64_t histogram_kth_low(const struct histogram *h, uint64_t k);
 uint64_t histogram_kth_high(const struct histogram *h, uint64_t k);
 
+/* The cell of the k-th smallest, k from 1 to count, and which one there it is:
+ * *place, from 1. */
+uint32_t histogram_find_kth(const struct histogram *h, uint64_t k,
+			    uint64_t *place);
+
 /* The next nonempty cell after *cell, in ascending order, -1 at first, with its
  * count; false: no more. */
 bool histogram_next(const struct histogram *h, int *cell, uint64_t *count);

@@ -317,20 +317,13 @@ struct progress {
 
 static void set_goals(struct progress *p, const struct histogram *h)
 {
-	uint64_t count = 0, below = 0;
-	int cell = -1;
-
 	*p = (struct progress){ .next = h->count ? 0 : REPORT_PERCENTILES };
-	for (unsigned int i = 0; h->count && i < REPORT_PERCENTILES; i++) {
-		uint64_t rank = histogram_rank(h->count,
-					       report_percentiles[i]);
+	for (unsigned int i = p->next; i < REPORT_PERCENTILES; i++) {
+		struct goal *goal = &p->goals[i];
 
-		while (below + count < rank) {
-			below += count;
-			if (!histogram_next(h, &cell, &count))
-				break;
-		}
-		p->goals[i] = (struct goal){ (uint32_t)cell, rank - below };
+		goal->cell = histogram_find_kth(h,
+			histogram_rank(h->count, report_percentiles[i]),
+			&goal->place);
 	}
 }
 

@@ -311,9 +311,62 @@ static void test_above(void **state)
 	assert_true(histogram_above(UINT64_MAX, 0) == UINT64_MAX);
 }
 
+/* which of its cell's numbers the k-th smallest is; also after a merge, of an
+ * empty one or of some */
+static void test_find(void **state)
+{
+	struct histogram h = { .count = 0 }, copy = { .count = 0 };
+	uint64_t place;
+
+	(void)state;
+	for (uint64_t i = 0; i < 1000; i++)
+		assert_int_equal(histogram_add(&h, i / 10), 0);
+	assert_int_equal(histogram_add(&h, 1 << 20), 0);
+	assert_int_equal(histogram_merge(&copy, &h), 0);
+	for (uint64_t k = 1; k <= 1000; k++) {
+		assert_int_equal(histogram_find_kth(&copy, k, &place),
+				 (k - 1) / 10);
+		assert_int_equal(place, (k - 1) % 10 + 1);
+	}
+	assert_int_equal(histogram_find_kth(&copy, 1001, &place),
+			 histogram_cell(1 << 20));
+	assert_int_equal(place, 1);
+
+	assert_int_equal(histogram_merge(&copy, &h), 0);
+	assert_int_equal(histogram_find_kth(&copy, 40, &place), 1);
+	assert_int_equal(place, 20);
+	assert_int_equal(histogram_add(&copy, 50), 0);
+	assert_int_equal(copy.count, 2003);
+	histogram_free(&h);
+	histogram_free(&copy);
+}
+
+static void test_squares(void **state)
+{
+	struct histogram h = { .count = 0 };
+
+	(void)state;
+	assert_int_equal(histogram_add(&h, 10), 0);
+	assert_int_equal(histogram_add_times(&h, 14, 3), 0);
+	assert_true(histogram_squares(&h, 12) == 16);
+	/* the middle of a cell of 4096 numbers */
+	assert_int_equal(histogram_add(&h, 1 << 19), 0);
+	assert_true(histogram_squares(&h, (1 << 19) + 2047.5) >
+		    4 * (double)(1 << 19) * (1 << 19) &&
+		    histogram_cell_low(histogram_cell(1 << 19)) == 1 << 19);
+	histogram_free(&h);
+	/* as with cells of 64 bits */
+	assert_int_equal(histogram_reserve(&h, 0, 100), 0);
+	assert_int_equal(histogram_add_times(&h, 14, 3), 0);
+	assert_true(histogram_squares(&h, 12) == 12);
+	histogram_free(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_squares),
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_small),
