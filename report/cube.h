@@ -115,8 +115,8 @@ struct report_cube {
 int report_cube_init(struct report_cube *c, uint64_t length);
 void report_cube_free(struct report_cube *c);
 
-/* A row of that device and its times, if it has ended; time 0 is the start of the cube, and earlier ones count
- * there */
+/* A row of that device, and its times if it has ended; time 0 is the start of
+ * the cube, and earlier ones count there. */
 int report_cube_add(struct report_cube *c, const struct report_row *row,
 		    const struct report_times *t, uint32_t number,
 		    const struct report_disk *disk);

@@ -7,8 +7,8 @@
  * earlier one can come, and are sorted by the thousand.  If too many wait, a
  * span counts from the last counted moment, and depths are lower bounds.
  *
- * While all spans of a kind are those of one device, and in the depth of all, it
- * is counted once.
+ * While all spans of a kind are those of one device, and in the depth of all,
+ * both are one, and counted once.
  */
 #ifndef REPORT_DEPTHS_H
 #define REPORT_DEPTHS_H

@@ -133,17 +133,17 @@ static inline void report_row_times(struct report_times *t,
 	uint64_t total = report_row_total(row), d2c = row->end - 1;
 	uint64_t before = total - d2c;	/* until D */
 	uint64_t q2d = row->q2d ? before : row->q2i;
-	bool has_q = row->flags & REPORT_HAS_Q, has_d = row->flags &
-		     REPORT_HAS_D;
+	bool has_q = row->flags & REPORT_HAS_Q;
+	bool has_d = row->flags & REPORT_HAS_D;
 
 	t->end = row->time + total;
 	t->issued = (int64_t)(row->time + before) < 0 ? 0 : row->time + before;
 	t->has[REPORT_Q2C] = has_q;
 	t->has[REPORT_D2C] = has_d;
-	t->has[REPORT_Q2D] = has_q & has_d;
+	t->has[REPORT_Q2D] = has_q && has_d;
 	t->spans[REPORT_Q2C] = has_q ? total : 0;
 	t->spans[REPORT_D2C] = has_d ? d2c : 0;
-	t->spans[REPORT_Q2D] = has_q & has_d ? before : 0;
+	t->spans[REPORT_Q2D] = has_q && has_d ? before : 0;
 	t->phases[0] = row->q2g;
 	t->phases[1] = row->q2i - row->q2g;
 	t->phases[2] = q2d - row->q2i;

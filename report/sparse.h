@@ -136,11 +136,11 @@ int sparse_end(struct sparse *s);
 /* after the end: bins become times as wide, a power of two */
 int sparse_widen(struct sparse *s, uint64_t times);
 
-/* new numbers for the high bits of keys, and for so many low ones; NULL: as they
+/* new numbers for the high bits of keys, and for the low ones; NULL: as they
  * are */
 struct sparse_mapping {
 	const uint32_t *high, *low;
-	unsigned int bits;
+	unsigned int bits;	/* low ones */
 };
 
 /*

@@ -311,8 +311,7 @@ static void test_above(void **state)
 	assert_true(histogram_above(UINT64_MAX, 0) == UINT64_MAX);
 }
 
-/* which of its cell's numbers the k-th smallest is; also after a merge, of an
- * empty one or of some */
+/* which of its cell's numbers the k-th smallest is; also after merges */
 static void test_find(void **state)
 {
 	struct histogram h = { .count = 0 }, copy = { .count = 0 };
