@@ -249,10 +249,10 @@ static void test_significant(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 100000; i++) {
 		unsigned int digits = 3 + i % 7;
-		double v = (double)(chance(&seed) >> (i % 60 + 4));
+		double v = ldexp(chance(&seed), -(int)(i % 28));
 		char ours[64], theirs[64], *end;
 
-		v /= i % 5 ? 1 << i % 11 : 1000;
+		v /= i % 5 ? (double)(1 << i % 11) : 1000;
 		while (v >= pow(10, digits) - 1)
 			v /= 10;
 		if (v < 0.001)
