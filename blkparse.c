@@ -162,18 +162,19 @@ static bool finished(struct run *run, enum show_result r)
 		show_is_behind(run->show, input_watermark(run->in)));
 }
 
-/* Where a thread that reads ahead gains, it is started; not before the window. */
-static COLD void pause_showing(struct run *run)
+/* Where a thread that reads ahead gains, it is started; but not before the window,
+ * and then nothing is skipped. */
+static COLD void pause_showing(struct run *run, enum show_result r)
 {
 	uint64_t done, total;
 
 	reading_show_input(&run->reading, run->in);
-	if (run->asked)
+	if (run->asked || r != SHOW_ON)
 		return;
 	run->asked = true;
 	input_progress(run->in, &done, &total);
 	if (threads_for(run->threads, total - done) > 1)
-		input_read_ahead(run->in, NULL);
+		run->skipped |= !input_read_ahead(run->in, NULL);
 }
 
 /* Not with text on the terminal. */
@@ -202,8 +203,8 @@ static void run_events(struct run *run)
 			return;
 		}
 		r = show_events(show, ev, input_batch(in));
-		if (reading_due(&run->reading) && r == SHOW_ON)
-			pause_showing(run);
+		if (reading_due(&run->reading))
+			pause_showing(run, r);
 		if (r != SHOW_ON && finished(run, r))
 			return;
 	}

@@ -64,7 +64,8 @@ static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 {
 	struct ios *s = ctx;
 
-	settle(s);
+	if (!settle(s))
+		return;
 	if (s->watcher)
 		s->watcher->gap(s->watcher->ctx, origin, device, begins);
 	if (s->messages)
@@ -338,14 +339,11 @@ int ios_read_ahead(struct ios *s, unsigned int threads)
 
 bool ios_stop_ahead(struct ios *s)
 {
-	bool ahead = s->ahead;
-
 	s->stopped = true;
-	if (s->ahead)
-		join_ahead_stop(s->ahead);
-	else
-		reader_stop_ahead(s->reader);
-	return ahead;
+	if (!s->ahead)
+		return reader_stop_ahead(s->reader);
+	join_ahead_stop(s->ahead);
+	return true;
 }
 
 static void end_ahead(struct ios *s)

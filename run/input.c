@@ -732,11 +732,12 @@ int input_read_ahead(struct input *in, const struct lane *last)
 	return err;
 }
 
-void input_stop_ahead(struct input *in)
+bool input_stop_ahead(struct input *in)
 {
 	in->stopped = true;
 	if (in->thread)
 		read_ahead_stop(in->thread);
+	return in->thread;
 }
 
 /* --- events -------------------------------------------------------------- */

@@ -129,8 +129,9 @@ bool input_front(const struct input *in, const struct lane *lane,
  */
 int input_read_ahead(struct input *in, const struct lane *last);
 
-/* The thread ends: input_next() returns what it has read, and then -EINTR once. */
-void input_stop_ahead(struct input *in);
+/* The thread is to end: input_next() returns what it has read, and then -EINTR once.
+ * Whether there is one. */
+bool input_stop_ahead(struct input *in);
 
 /* Ends reading early: reports the damage that is being skipped, if any. */
 void input_stop(struct input *in);

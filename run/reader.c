@@ -561,9 +561,9 @@ int reader_read_ahead(struct reader *r)
 	return r->opened ? input_read_ahead(r->in, r->last) : -ENOTSUP;
 }
 
-void reader_stop_ahead(struct reader *r)
+bool reader_stop_ahead(struct reader *r)
 {
-	input_stop_ahead(r->in);
+	return input_stop_ahead(r->in);
 }
 
 int reader_continue(struct reader *r, const char *segment, unsigned int before)

@@ -137,7 +137,7 @@ int reader_next(struct reader *r, const struct event **ev);
 int reader_read_ahead(struct reader *r);
 
 /* as input_stop_ahead() */
-void reader_stop_ahead(struct reader *r);
+bool reader_stop_ahead(struct reader *r);
 
 /*
  * After the end: goes on with the next segment, a directory or packed file, after
