@@ -17,7 +17,6 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
-#include "cli/threads.h"
 #include "file/hooks.h"
 #include "file/location.h"
 #include "run/input.h"
@@ -52,8 +51,7 @@ struct run {
 	struct reading reading;
 	bool damaged;
 	bool skipped;		/* to the window, if possible */
-	unsigned int threads;	/* as the option has it */
-	bool asked;		/* whether a thread should read ahead */
+	unsigned int threads;	/* wanted, until they are started */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -162,19 +160,15 @@ static bool finished(struct run *run, enum show_result r)
 		show_is_behind(run->show, input_watermark(run->in)));
 }
 
-/* Where a thread that reads ahead gains, it is started; but not before the window,
- * and then nothing is skipped. */
+/* A thread that was asked for is started, but not before the window, and then
+ * nothing is skipped. */
 static COLD void pause_showing(struct run *run, enum show_result r)
 {
-	uint64_t done, total;
-
 	reading_show_input(&run->reading, run->in);
-	if (run->asked || r != SHOW_ON)
+	if (run->threads < 2 || r != SHOW_ON)
 		return;
-	run->asked = true;
-	input_progress(run->in, &done, &total);
-	if (threads_for(run->threads, total - done) > 1)
-		run->skipped |= !input_read_ahead(run->in, NULL);
+	run->threads = 0;
+	run->skipped |= !input_read_ahead(run->in, NULL);
 }
 
 /* Not with text on the terminal. */

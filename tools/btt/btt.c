@@ -18,7 +18,6 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
-#include "cli/threads.h"
 #include "file/hooks.h"
 #include "run/input.h"
 #include "tools/btt/dispatch.h"
@@ -130,7 +129,6 @@ struct run {
 	bool noted;		/* a note was read */
 	bool damaged;		/* the input, or it has too many devices */
 	bool open;		/* the outputs */
-	bool asked;		/* whether to read in another thread */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -176,15 +174,11 @@ static void open_outputs(struct run *run)
 
 static COLD void pause_taking(struct run *run)
 {
-	uint64_t done, total;
-
 	reading_show_input(&run->reading, run->inputs.in);
-	if (run->asked)
+	if (run->o.threads < 2)
 		return;
-	run->asked = true;
-	input_progress(run->inputs.in, &done, &total);
-	if (threads_for(run->o.threads, total - done) > 1)
-		inputs_read_ahead(&run->inputs);
+	run->o.threads = 0;
+	inputs_read_ahead(&run->inputs);
 }
 
 static void run_events(struct run *run)
