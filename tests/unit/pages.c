@@ -27,7 +27,8 @@ static void test_pages(void **state)
 			assert_int_equal(blocks[i][at], i + 1);
 	pages_free(&p);
 	assert_int_equal(p.count, 0);
-	assert_null(pages_add(&p, SIZE_MAX / 2));
+	/* half of it is there on i386 */
+	assert_null(pages_add(&p, SIZE_MAX - UINT16_MAX));
 	pages_free(&p);
 }
 
