@@ -2,10 +2,12 @@
 /* Parcels from one thread to another; see conveyor.h. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/conveyor.h"
+#include "base/thread.h"
 
 enum { LINE = 64 };		/* of a cache */
 
@@ -17,6 +19,9 @@ struct conveyor {
 	bool held;		/* the next to be given back is in use */
 	bool waiting;		/* for a parcel */
 	bool ended, closed;
+	atomic_bool stop;
+	bool started;
+	pthread_t thread;	/* that fills, if it was started */
 	size_t size;
 	uint8_t *parcels;
 };
@@ -39,6 +44,14 @@ int conveyor_new(struct conveyor **out, unsigned int parcels, size_t size)
 	conveyor_free(c);
 	*out = NULL;
 	return -ENOMEM;
+}
+
+int conveyor_start(struct conveyor *c, void *(*run)(void *arg), void *arg)
+{
+	int err = thread_start(&c->thread, run, arg);
+
+	c->started = !err;
+	return err;
 }
 
 static void *parcel(const struct conveyor *c, uint64_t n)
@@ -84,6 +97,11 @@ bool conveyor_settle(struct conveyor *c)
 	return !closed;
 }
 
+bool conveyor_stopped(const struct conveyor *c)
+{
+	return atomic_load_explicit(&c->stop, memory_order_relaxed);
+}
+
 void conveyor_end(struct conveyor *c)
 {
 	pthread_mutex_lock(&c->lock);
@@ -93,6 +111,11 @@ void conveyor_end(struct conveyor *c)
 }
 
 /* --- who empties ---------------------------------------------------------- */
+
+void conveyor_stop(struct conveyor *c)
+{
+	atomic_store_explicit(&c->stop, true, memory_order_relaxed);
+}
 
 static void wait_for_parcel(struct conveyor *c)
 {
@@ -130,6 +153,10 @@ void conveyor_free(struct conveyor *c)
 {
 	if (!c)
 		return;
+	conveyor_stop(c);
+	conveyor_close(c);
+	if (c->started)
+		pthread_join(c->thread, NULL);
 	pthread_cond_destroy(&c->emptied);
 	pthread_cond_destroy(&c->sent);
 	pthread_mutex_destroy(&c->lock);

@@ -19,6 +19,9 @@ struct conveyor;
  * and *c, or -ENOMEM */
 int conveyor_new(struct conveyor **c, unsigned int parcels, size_t size);
 
+/* Starts a thread that fills, which conveyor_free() waits for.  0; -EAGAIN: none. */
+int conveyor_start(struct conveyor *c, void *(*run)(void *arg), void *arg);
+
 /* --- who fills */
 
 /* The next parcel, the same until it is sent; waits for one.  NULL: the other end
@@ -32,18 +35,25 @@ void conveyor_send(struct conveyor *c);
  * the next parcel is sent it does nothing.  false: it takes no more. */
 bool conveyor_settle(struct conveyor *c);
 
+/* whether conveyor_stop() was called */
+bool conveyor_stopped(const struct conveyor *c);
+
 /* There is no more. */
 void conveyor_end(struct conveyor *c);
 
 /* --- who empties */
 
-/* Gives the last parcel back and waits for the next; NULL: there is no more. */
+/* asks the other end to send no more than it has */
+void conveyor_stop(struct conveyor *c);
+
+/* Gives the last parcel back and waits for the next; NULL: there is no more, and
+ * what the other end wrote before is seen. */
 void *conveyor_take(struct conveyor *c);
 
 /* Takes no more. */
 void conveyor_close(struct conveyor *c);
 
-/* once both ends are done; NULL is fine */
+/* Stops and closes; its thread ends first.  Else both ends are done.  NULL is fine */
 void conveyor_free(struct conveyor *c);
 
 #endif

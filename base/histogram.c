@@ -228,7 +228,7 @@ static void add_blocks(uint32_t *restrict to, const uint32_t *restrict from,
 			to[at + i] += from[at + i];
 }
 
-/* h has all cells of other, and none of its own exceeds its bits */
+/* h has all cells of other, and none will exceed its bits */
 static void add_cells(struct histogram *h, const struct histogram *other)
 {
 	uint32_t shift = other->first - h->first;

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* I/Os that a thread joins ahead; see join_ahead.h. */
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/conveyor.h"
 #include "base/hint.h"
 #include "base/past.h"
-#include "base/thread.h"
 #include "record/record.h"
 #include "request/join_ahead.h"
 
@@ -18,8 +15,8 @@ enum { PARCELS = 6, IOS = 512, STAYS = 512, MESSAGES = 64 };
 /* bytes of messages: some, and the longest */
 enum { TEXT_MOST = UINT16_MAX, TEXTS = TEXT_MOST + 8 * 1024 };
 
-/* Settling costs as much as hundreds of I/Os: after so many, one that comes more
- * often than that is no gain. */
+/* Settling costs as much as hundreds of I/Os: after 64, more than one in 1,024 I/Os
+ * is no gain. */
 enum { SETTLES_LEAST = 64, SETTLE_IOS = 1024 };
 
 enum { LINE = 64, SOON = 2 };	/* of a cache; I/Os until one is fetched */
@@ -40,9 +37,7 @@ struct parcel {
 
 struct join_ahead {
 	struct conveyor *conveyor;
-	pthread_t thread;
 	struct join_way way;
-	atomic_bool stop;
 	int result;		/* why the thread has ended */
 
 	BETWEEN_THREADS(before);
@@ -57,7 +52,6 @@ struct join_ahead {
 	struct parcel *taking;
 	const struct joined *at, *until;	/* a message or the end */
 	unsigned int messages;	/* of the parcel, taken */
-	bool over;
 };
 
 /* --- the thread ----------------------------------------------------------- */
@@ -169,8 +163,7 @@ static void *run(void *arg)
 	a->way.begin(a->way.ctx, &a->next);
 	begin_parcel(a);
 	while (a->filling && !settles_too_often(a) &&
-	       !atomic_load_explicit(&a->stop, memory_order_relaxed) &&
-	       join_one(a))
+	       !conveyor_stopped(a->conveyor) && join_one(a))
 		;
 	send_parcel(a);
 	conveyor_end(a->conveyor);
@@ -191,20 +184,13 @@ int join_ahead_new(struct join_ahead **out, const struct join_way *way)
 	a->result = -ECANCELED;
 	err = conveyor_new(&a->conveyor, PARCELS, sizeof(struct parcel));
 	if (!err)
-		err = thread_start(&a->thread, run, a);
+		err = conveyor_start(a->conveyor, run, a);
 	if (!err)
 		return 0;
 	conveyor_free(a->conveyor);
 	free(a);
 	*out = NULL;
 	return err;
-}
-
-static void join(struct join_ahead *a)
-{
-	if (!a->over)
-		pthread_join(a->thread, NULL);
-	a->over = true;
 }
 
 /* Takes the messages up to the next I/O. */
@@ -222,11 +208,9 @@ static void take_messages(struct join_ahead *a)
 
 static bool next_parcel(struct join_ahead *a)
 {
-	a->taking = a->over ? NULL : conveyor_take(a->conveyor);
-	if (!a->taking) {
-		join(a);
+	a->taking = conveyor_take(a->conveyor);
+	if (!a->taking)
 		return false;
-	}
 	a->at = a->until = a->taking->list;
 	a->messages = 0;
 	return true;
@@ -268,16 +252,13 @@ void join_ahead_progress(const struct join_ahead *a, uint64_t *done,
 
 void join_ahead_stop(struct join_ahead *a)
 {
-	atomic_store_explicit(&a->stop, true, memory_order_relaxed);
+	conveyor_stop(a->conveyor);
 }
 
 void join_ahead_free(struct join_ahead *a)
 {
 	if (!a)
 		return;
-	join_ahead_stop(a);
-	conveyor_close(a->conveyor);
-	join(a);
 	conveyor_free(a->conveyor);
 	free(a);
 }

@@ -260,7 +260,7 @@ static uint64_t size_of(const struct source *src)
 	return total;
 }
 
-/* Whether a file is to be ignored.  If it was opened, err is 0, and its size is
+/* Whether a file is ignored.  If it was opened, err is 0, and its size is
  * known without another look. */
 static bool is_empty(const struct file_entry *e, const struct source *src,
 		     int err)

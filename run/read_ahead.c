@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Events that a thread reads ahead; see read_ahead.h. */
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/conveyor.h"
 #include "base/hint.h"
 #include "base/past.h"
-#include "base/thread.h"
 #include "file/batch.h"
 #include "file/hooks.h"
 #include "file/stream.h"
@@ -23,8 +20,8 @@ enum {
 	SOON = 12,		/* slots until one is fetched */
 };
 
-/* Settling costs as much as hundreds of events: after so many, one that comes more
- * often than that is no gain. */
+/* Settling costs as much as hundreds of events: after 64, more than one in 2,048
+ * events is no gain. */
 enum { SETTLES_LEAST = 64, SETTLE_EVENTS = 2048 };
 
 enum ahead_what { EVENT, NOTE, ACCOUNT };
@@ -44,10 +41,8 @@ struct account {
 
 struct read_ahead {
 	struct conveyor *conveyor;
-	pthread_t thread;
 	struct ahead_way way;
 	const struct hooks *hooks;
-	atomic_bool stop;
 	int result;		/* why the thread has ended */
 
 	BETWEEN_THREADS(before);
@@ -60,7 +55,6 @@ struct read_ahead {
 	BETWEEN_THREADS(after);
 	/* the reader's */
 	struct ahead_slot *at, *end;
-	bool joined;
 	uint64_t done, total;	/* progress, of its parcel */
 };
 
@@ -155,11 +149,12 @@ static bool settles_too_often(const struct read_ahead *a)
 
 /* What the lane of the last event has next, which the reader looks at before an
  * event of another lane. */
-static APART void look_back(struct read_ahead *a, struct ahead_slot *s)
+static APART void look_back(struct read_ahead *a, const struct lane *lane,
+			    struct ahead_slot *s)
 {
 	s->counts = a->lane &&
 		    a->way.front(a->way.ctx, a->lane, &s->sequence);
-	a->lane = s->ev.lane;
+	a->lane = lane;
 }
 
 /* Puts an event and those that follow in the same lane. */
@@ -171,9 +166,8 @@ static inline void put_series(struct read_ahead *a, struct event *ev)
 	s.what = EVENT;
 	s.counts = false;
 	s.sequence = 0;
-	s.ev = *ev;
 	if (ev->lane != a->lane)
-		look_back(a, &s);
+		look_back(a, ev->lane, &s);
 	do {
 		if (UNLIKELY(!has_room(a)))
 			return;
@@ -203,8 +197,8 @@ static void *run(void *arg)
 	struct read_ahead *a = arg;
 
 	begin_parcel(a);
-	while (!atomic_load_explicit(&a->stop, memory_order_relaxed) &&
-	       !settles_too_often(a) && read_some(a))
+	while (!conveyor_stopped(a->conveyor) && !settles_too_often(a) &&
+	       read_some(a))
 		;
 	send_parcel(a);
 	conveyor_end(a->conveyor);
@@ -229,7 +223,7 @@ int read_ahead_new(struct read_ahead **out, const struct ahead_way *way,
 	err = conveyor_new(&a->conveyor, PARCELS, sizeof(struct parcel));
 	*out = a;
 	if (!err)
-		err = thread_start(&a->thread, run, a);
+		err = conveyor_start(a->conveyor, run, a);
 	if (!err)
 		return 0;
 	conveyor_free(a->conveyor);
@@ -238,21 +232,12 @@ int read_ahead_new(struct read_ahead **out, const struct ahead_way *way,
 	return err;
 }
 
-static void join(struct read_ahead *a)
-{
-	if (!a->joined)
-		pthread_join(a->thread, NULL);
-	a->joined = true;
-}
-
 static bool next_parcel(struct read_ahead *a)
 {
 	struct parcel *p = conveyor_take(a->conveyor);
 
-	if (!p) {
-		join(a);
+	if (!p)
 		return false;
-	}
 	a->at = p->slots;
 	a->end = p->slots + p->count;
 	a->done = p->done;
@@ -279,7 +264,7 @@ int read_ahead_next(struct read_ahead *a, struct ahead_slot **slot)
 		struct ahead_slot *s = a->at;
 
 		if (UNLIKELY(s == a->end)) {
-			if (a->joined || !next_parcel(a))
+			if (!next_parcel(a))
 				return a->result;
 			continue;
 		}
@@ -302,16 +287,13 @@ void read_ahead_progress(const struct read_ahead *a, uint64_t *done,
 
 void read_ahead_stop(struct read_ahead *a)
 {
-	atomic_store_explicit(&a->stop, true, memory_order_relaxed);
+	conveyor_stop(a->conveyor);
 }
 
 void read_ahead_free(struct read_ahead *a)
 {
 	if (!a)
 		return;
-	read_ahead_stop(a);
-	conveyor_close(a->conveyor);
-	join(a);
 	conveyor_free(a->conveyor);
 	free(a);
 }

@@ -61,7 +61,7 @@ static void *fill(void *arg)
 	return NULL;
 }
 
-/* how many parcels, at most so many */
+/* how many parcels, up to most */
 static unsigned int take(struct ends *e, unsigned int most)
 {
 	unsigned int parcels = 0;
