@@ -77,6 +77,7 @@ struct ftrace_watch {
 	uint64_t cleared_at;	/* ns: the look that last reported it */
 	uint64_t looked;	/* ns */
 	uint64_t kept;		/* events read or waiting, at that time */
+	uint64_t recorded;	/* events, as the kernel counted them */
 	uint64_t good_kept, good_ios;	/* while nothing was lost */
 	char lasting[LINE];	/* causes at the previous look; "": none */
 	uint64_t since, lost;	/* ns: their start; events */
@@ -131,17 +132,47 @@ static uint64_t ios_of(const struct ftrace_watch *w, unsigned int i)
 	return c.ios + c.flushes;
 }
 
-/* Events waiting in all CPUs' buffers; CPU numbers may have gaps. */
-static uint64_t waiting(const struct ftrace_watch *w)
+/* The sums of all CPUs' buffers; CPU numbers may have gaps. */
+static struct ftrace_stats all_stats(const struct ftrace_watch *w)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	struct ftrace_stats s;
-	uint64_t sum = 0;
+	struct ftrace_stats sum = { .has_read = true }, s;
 
-	for (long cpu = 0; cpu < cpus; cpu++)
-		if (!ftrace_stats_read(&s, w->plan.tracefs, (uint32_t)cpu))
-			sum += s.entries;
+	for (long cpu = 0; cpu < cpus; cpu++) {
+		if (ftrace_stats_read(&s, w->plan.tracefs, (uint32_t)cpu))
+			continue;
+		sum.entries += s.entries;
+		sum.read += s.read;
+		sum.overrun += s.overrun;
+		sum.refused += s.refused;
+		sum.has_read &= s.has_read;
+	}
 	return sum;
+}
+
+/* How far a count has come from *last, which becomes it. */
+static uint64_t advance(uint64_t *last, uint64_t now)
+{
+	uint64_t more = now > *last ? now - *last : 0;
+
+	*last = now;
+	return more;
+}
+
+/*
+ * The events that the ring buffer has had since the last look, as the kernel
+ * counts them.  It begins at 0 when the buffer is cleared: then our count has
+ * to do, in which the pages that readers work on just now are missing.
+ */
+static uint64_t count_kept(struct ftrace_watch *w)
+{
+	struct ftrace_stats s = all_stats(w);
+	uint64_t all = s.entries + s.read + s.overrun + s.refused;
+	bool restarted = all < w->recorded || w->written[TRACE];
+	uint64_t recorded = advance(&w->recorded, all);
+	uint64_t kept = advance(&w->kept, atomic_load(&w->taken) + s.entries);
+
+	return restarted || !s.has_read ? kept : recorded;
 }
 
 /* The I/Os of all devices since the last look, and their events. */
@@ -427,11 +458,10 @@ static void forget(struct ftrace_watch *w)
 
 static void look(struct ftrace_watch *w, uint64_t now, bool last)
 {
-	uint64_t ios = count_ios(w), before = w->kept, kept;
+	uint64_t ios = count_ios(w);
 	bool found = find(w);
+	uint64_t kept = count_kept(w);
 
-	w->kept = atomic_load(&w->taken) + waiting(w);
-	kept = w->kept > before ? w->kept - before : 0;
 	if (found) {
 		settle(w, now, kept, last);
 		forget(w);
