@@ -334,12 +334,22 @@ struct lane *device_lane(struct devices *d, const struct event *ev)
 	return d->last = device_cpu(d, dev, ev->cpu);
 }
 
-/* blktrace notes the sum so far, maybe twice the same. */
+/* Before a CPU's first event drops leave no hole. */
+static void follow_lane_drops(struct lane *lane, uint64_t n)
+{
+	if (!lane->holes.begun)
+		return;
+	lane->dropped += n;
+	lane->drops++;
+}
+
+/* blktrace notes the device's sum so far, maybe twice the same. */
 static void follow_drops(struct device *dev, const struct event *ev)
 {
 	uint64_t n, since;
 
 	if (payload_dropped(ev, &n, &since) && n > dev->dropped) {
+		follow_lane_drops(ev->lane, n - dev->dropped);
 		dev->dropped = n;
 		dev->drops++;
 	}
@@ -380,31 +390,63 @@ void device_follow_rare(const struct event *ev)
 		holes_see(&lane->holes, ev->sequence);
 }
 
-static void add_holes(const struct holes *h, uint64_t *count, uint64_t *missing)
+/* what is missing of a device, and how often something was */
+struct missing {
+	uint64_t holes, events;	/* by the numbers */
+	uint64_t drops, dropped;	/* by notes, and not by these holes */
+	uint64_t both;		/* events, by both */
+};
+
+static void add_holes(struct missing *m, const struct holes *h)
 {
-	*count += h->count + h->more;
-	*missing += h->missing;
+	m->holes += h->count + h->more;
+	m->events += h->missing;
+}
+
+/* A CPU's holes, if at least half as large as its drops, are these. */
+static void add_lane(struct missing *m, const struct lane *lane)
+{
+	uint64_t dropped = lane->dropped, hole = lane->holes.missing;
+
+	add_holes(m, &lane->holes);
+	if (!dropped || 2 * hole < dropped)
+		return;
+	m->both += hole < dropped ? hole : dropped;
+	m->dropped -= hole < dropped ? hole : dropped;
+	m->drops -= lane->drops;
+}
+
+static struct missing missing_of(const struct device *dev)
+{
+	struct missing m = {
+		.drops = dev->drops,
+		.dropped = dev->dropped + dev->unseen,
+	};
+
+	add_holes(&m, &dev->holes);
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
+		if (dev->lanes[cpu])
+			add_lane(&m, dev->lanes[cpu]);
+	return m;
 }
 
 /*
  * Dropped events leave a hole only since Linux 7, and if an event of that CPU
- * follows.  So holes of at least half of the reported drops are taken to be
+ * follows.  So other holes of at least half of the other drops are taken to be
  * these drops, and smaller ones are added to them.
  */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 {
-	uint64_t lost = dev->dropped + dev->unseen;
+	struct missing m = missing_of(dev);
+	uint64_t other = m.events - m.both;
 
-	*holes = *missing = 0;
-	add_holes(&dev->holes, holes, missing);
-	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
-		if (dev->lanes[cpu])
-			add_holes(&dev->lanes[cpu]->holes, holes, missing);
-	if (*missing < lost / 2) {
-		*holes += dev->drops;
-		*missing += lost;
-	} else if (*missing < lost) {
-		*missing = lost;
+	*holes = m.holes;
+	*missing = m.events;
+	if (other < m.dropped / 2) {
+		*holes += m.drops;
+		*missing += m.dropped;
+	} else if (other < m.dropped) {
+		*missing = m.both + m.dropped;
 	}
 	*holes += dev->untimely > 0;
 	*missing += dev->untimely;

@@ -64,6 +64,7 @@ struct lane {
 	bool hole_ahead;	/* reported: a gap before its next event */
 	uint32_t recorded;	/* device number in its last event */
 	struct holes holes;
+	uint64_t dropped, drops;	/* of the device's, with events before */
 	struct lane_end end;
 };
 

@@ -274,6 +274,32 @@ static void test_drops_at_end(void **state)
 	devices_free(&d);
 }
 
+/* of two CPUs only one has a hole: it is not lost once more */
+static void test_drops_of_cpus(void **state)
+{
+	struct devices d = { 0 };
+	struct device *dev = device_add(&d, "x", 0, 0);
+	struct lane *a = device_cpu(&d, dev, 0), *b = device_cpu(&d, dev, 1);
+	struct lane *c = device_cpu(&d, dev, 2);
+
+	(void)state;
+	follow(a, 7, 1);
+	follow(b, 7, 1);
+	tell_dropped(a, "blktrace: 40 dropped");
+	tell_dropped(b, "blktrace: 100 dropped");
+	check_skips(dev, 2, 100);
+	follow(a, 7, 42);
+	check_skips(dev, 2, 100);
+	follow(a, 7, 44);
+	check_skips(dev, 3, 101);
+	tell_dropped(c, "blktrace: 190 dropped");
+	follow(c, 7, 91);
+	tell_dropped(c, "blktrace: 200 dropped");
+	follow(c, 7, 102);
+	check_skips(dev, 5, 201);
+	devices_free(&d);
+}
+
 /* what an audit has found comes on top of what was dropped */
 static void test_missing(void **state)
 {
@@ -311,6 +337,7 @@ int main(void)
 		cmocka_unit_test(test_filtered),
 		cmocka_unit_test(test_drops),
 		cmocka_unit_test(test_drops_at_end),
+		cmocka_unit_test(test_drops_of_cpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
