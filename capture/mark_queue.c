@@ -201,12 +201,14 @@ int mark_queue_deliver(struct mark_queue *q, unsigned int version,
 }
 
 /* Takes the first mark that is due, and sets the others' seen. */
-static bool take_due(struct mark_queue *q, bool all, struct waiting *m)
+static bool take_due(struct mark_queue *q, uint64_t until, bool all,
+		     struct waiting *m)
 {
 	bool found = false;
 
 	pthread_mutex_lock(&q->lock);
-	if (q->count && (all || q->list[0].seen)) {
+	if (q->count && (all || (q->list[0].seen &&
+				 q->list[0].time <= until))) {
 		found = true;
 		*m = q->list[0];
 		remove_locked(q, 0);
@@ -218,12 +220,12 @@ static bool take_due(struct mark_queue *q, bool all, struct waiting *m)
 }
 
 int mark_queue_settle(struct mark_queue *q, const unsigned int *versions,
-		      bool all, tap_deliver *put, void *ctx)
+		      uint64_t until, bool all, tap_deliver *put, void *ctx)
 {
 	struct waiting m;
 	int err = 0;
 
-	while (!err && mark_queue_waits(q) && take_due(q, all, &m))
+	while (!err && mark_queue_waits(q) && take_due(q, until, all, &m))
 		err = put_mark(q, versions[m.device], &m, put, ctx);
 	return err;
 }

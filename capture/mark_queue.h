@@ -51,11 +51,11 @@ int mark_queue_deliver(struct mark_queue *q, unsigned int version,
 
 /*
  * After a pass over all that the kernel holds: puts the marks that were waiting
- * at the end of the previous pass.  all: this is the last pass.  versions: of
- * the devices' records, 0: unknown.
+ * at the end of the previous pass, but for those later than `until` (ns).  all:
+ * this is the last pass.  versions: of the devices' records, 0: unknown.
  */
 int mark_queue_settle(struct mark_queue *q, const unsigned int *versions,
-		      bool all, tap_deliver *put, void *ctx);
+		      uint64_t until, bool all, tap_deliver *put, void *ctx);
 
 /* q may be NULL */
 void mark_queue_free(struct mark_queue *q);

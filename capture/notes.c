@@ -188,13 +188,14 @@ int notes_add_stamp(struct notes *n, const struct notes_stamp *stamp)
 	return err;
 }
 
-static size_t encode_message(uint8_t *raw, unsigned int version,
+/* time: 0: now */
+static size_t encode_message(uint8_t *raw, unsigned int version, uint64_t time,
 			     uint32_t device, uint32_t cpu, const char *text)
 {
 	size_t len = strlen(text);
 	struct event ev = {
 		.magic = BLK_MAGIC | BLK_VERSION_7,
-		.time = time_now(),
+		.time = time ? time : time_now(),
 		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
 		.pid = (uint32_t)getpid(),
 		.device = device,
@@ -222,7 +223,7 @@ size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 
 	snprintf(text, sizeof(text), "blktrace: %llu dropped since %s",
 		 (unsigned long long)d->dropped, moment(since, d->since));
-	return encode_message(raw, version, d->device, d->cpu, text);
+	return encode_message(raw, version, d->time, d->device, d->cpu, text);
 }
 
 size_t notes_encode_missing(uint8_t raw[NOTES_MISSING], unsigned int version,
@@ -236,7 +237,7 @@ size_t notes_encode_missing(uint8_t raw[NOTES_MISSING], unsigned int version,
 		 (unsigned long long)m->events, moment(since, m->since),
 		 moment(until, m->until), (unsigned long long)m->ios,
 		 (unsigned long long)m->completed);
-	return encode_message(raw, version ? version : BLK_VERSION_7,
+	return encode_message(raw, version ? version : BLK_VERSION_7, m->time,
 			      m->device, m->cpu, text);
 }
 

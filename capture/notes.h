@@ -107,6 +107,7 @@ struct notes_drops {
 	uint32_t device, cpu;	/* of the note */
 	uint64_t dropped;	/* events of the device so far */
 	uint64_t since;		/* ns, the records' clock: the previous count */
+	uint64_t time;		/* of the note, ns; 0: now */
 };
 
 /* writes a MESSAGE note of it for payload_dropped() to raw, as a record of that
@@ -117,6 +118,7 @@ size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 /* a device's events that an audit has found missing */
 struct notes_missing {
 	uint32_t device, cpu;	/* of the note */
+	uint64_t time;		/* its, ns; 0: now */
 	uint64_t events;	/* estimated, not reported otherwise */
 	uint64_t since, until;	/* ns, the records' clock */
 	uint64_t ios, completed;	/* I/Os missing, and in all */

@@ -59,6 +59,8 @@ struct tap {
 	const struct tap_ops *ops;
 	unsigned int device;	/* after a failed drain: whose records */
 	uint64_t lost_until;	/* ns: events lost before are counted; 0: all */
+	/* ns: after a drain, records before are delivered; 0: all are */
+	uint64_t until;
 };
 
 #endif

@@ -165,6 +165,15 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 	return put(w, &w->lanes[device], records, len, sums);
 }
 
+/* Until when the trace has the CPU's records, after a pass that began then: notes
+ * that are later would be before older records. */
+static uint64_t reached(const struct worker *w, uint64_t began)
+{
+	uint64_t until = w->tap->until;
+
+	return until && until < began ? until : began;
+}
+
 /* After a pass over the tap; last: the run's last one. */
 static int settle_marks(struct worker *w, bool last)
 {
@@ -172,7 +181,8 @@ static int settle_marks(struct worker *w, bool last)
 
 	if (!w->first || !all->o.marks || !mark_queue_waits(all->o.marks))
 		return 0;
-	return mark_queue_settle(all->o.marks, all->version, last, put_of, w);
+	return mark_queue_settle(all->o.marks, all->version,
+				 reached(w, UINT64_MAX), last, put_of, w);
 }
 
 /* --- drops --------------------------------------------------------------- */
@@ -183,7 +193,10 @@ static int write_drops(struct worker *w, unsigned int device, uint64_t n,
 {
 	uint8_t raw[NOTES_DROPS];
 	struct workers *all = w->all;
-	const struct notes_drops d = { all->number[device], w->cpu, n, since };
+	const struct notes_drops d = {
+		.device = all->number[device], .cpu = w->cpu,
+		.time = reached(w, time_now()), .dropped = n, .since = since,
+	};
 	size_t len = notes_encode_drops(raw, all->version[device], &d);
 
 	return put(w, &w->lanes[device], raw, len,
@@ -262,6 +275,7 @@ static int write_missing(struct worker *w, unsigned int device,
 	struct workers *all = w->all;
 	const struct notes_missing m = {
 		.device = r->device, .cpu = w->cpu,
+		.time = reached(w, time_now()),
 		.events = r->events / r->missing * (r->missing - lost),
 		.since = r->from, .until = r->to,
 		.ios = r->missing - lost, .completed = r->completed,
@@ -315,7 +329,7 @@ static int audit_pass(struct worker *w, uint64_t began)
 	if (a && w->tap->lost_until)
 		audit_lost_until(a, w->index, w->tap->lost_until);
 	if (a)
-		audit_counted(a, w->index, began);
+		audit_counted(a, w->index, reached(w, began));
 	return check_audit(w, false);
 }
 
@@ -337,7 +351,7 @@ static int seal_on(struct worker *w, uint64_t began)
 	if (began - w->sealed_at < SEAL_NS)
 		return 0;
 	w->sealed_at = began;
-	return seal_all(w, BLK_SEAL_ON, began);
+	return seal_all(w, BLK_SEAL_ON, reached(w, began));
 }
 
 /* No more records come from this CPU: it has drained its tap, or failed. */

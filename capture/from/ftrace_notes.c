@@ -333,7 +333,8 @@ static int add_gap(struct ftrace_notes *n, struct tap_lane *l,
 		   const struct ftrace_gap *g)
 {
 	unsigned int device = (unsigned int)(l - n->notes.lanes);
-	struct notes_drops d = { l->device, n->notes.cpu, 0, g->from };
+	struct notes_drops d = { .device = l->device, .cpu = n->notes.cpu,
+				 .since = g->from };
 	uint8_t raw[NOTES_DROPS];
 	int err;
 

@@ -52,7 +52,8 @@ static void test_call(void **state)
 	assert_int_equal(mark_port_call("run", 0, "x", 1), 0);
 	assert_int_equal(mark_port_open(&p, "run", q), 0);
 	assert_int_equal(mark_port_call("run", SDA, "step 1", 6), 1);
-	assert_int_equal(mark_queue_settle(q, none, true, take, text), 0);
+	assert_int_equal(mark_queue_settle(q, none, UINT64_MAX, true, take,
+					   text), 0);
 	assert_string_equal(text, "step 1");
 	assert_int_equal(mark_port_call("run", 0, "x", 1), 2);
 	assert_int_equal(mark_port_call("run", 5, "x", 1), 0);

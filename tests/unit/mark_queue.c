@@ -132,7 +132,8 @@ static void test_among(void **state)
 	assert_int_equal(add(q, SDA, "c"), 1);
 	deliver(q, &g, late, late + 1);
 	assert_string_equal(g.texts[6], "c");
-	assert_int_equal(mark_queue_settle(q, none, true, put, &g), 0);
+	assert_int_equal(mark_queue_settle(q, none, UINT64_MAX, true, put,
+					   &g), 0);
 	assert_int_equal(g.count, 9);
 	mark_queue_free(q);
 }
@@ -146,19 +147,26 @@ static void test_settle(void **state)
 
 	(void)state;
 	assert_int_equal(add(q, 0, "both"), 2);
-	assert_int_equal(mark_queue_settle(q, none, false, put, &g), 0);
+	assert_int_equal(mark_queue_settle(q, none, UINT64_MAX, false, put,
+					   &g), 0);
 	assert_int_equal(g.count, 0);
 	assert_true(is_readable(q));
 	assert_int_equal(add(q, SDB, "late"), 1);
-	assert_int_equal(mark_queue_settle(q, none, false, put, &g), 0);
+	assert_int_equal(mark_queue_settle(q, none, UINT64_MAX, false, put,
+					   &g), 0);
 	assert_int_equal(g.count, 2);
 	assert_int_equal(g.times[0], g.times[1]);
 	assert_int_equal(g.device[1], 1);
 	assert_true(mark_queue_waits(q));
-	assert_int_equal(mark_queue_settle(q, none, false, put, &g), 0);
+	/* older events are still to come */
+	assert_int_equal(mark_queue_settle(q, none, 1, false, put, &g), 0);
+	assert_int_equal(g.count, 2);
+	assert_int_equal(mark_queue_settle(q, none, UINT64_MAX, false, put,
+					   &g), 0);
 	assert_string_equal(g.texts[2], "late");
 	assert_int_equal(add(q, SDA, "last"), 1);
-	assert_int_equal(mark_queue_settle(q, none, true, put, &g), 0);
+	assert_int_equal(mark_queue_settle(q, none, UINT64_MAX, true, put,
+					   &g), 0);
 	assert_int_equal(g.count, 4);
 	assert_false(is_readable(q));
 	mark_queue_free(q);

@@ -164,8 +164,10 @@ static void test_drops(void **state)
 {
 	static const char text[] = "blktrace: 18446744073709551615 dropped"
 				   " since 18446744073.709551615";
-	static const struct notes_drops drops = { SDB, CPU, UINT64_MAX,
-						  UINT64_MAX };
+	static const struct notes_drops drops = {
+		.device = SDB, .cpu = CPU, .time = 7, .dropped = UINT64_MAX,
+		.since = UINT64_MAX,
+	};
 	uint8_t raw[NOTES_DROPS];
 	struct event ev;
 	size_t len;
@@ -179,6 +181,7 @@ static void test_drops(void **state)
 		assert_true(event_is_message(&ev));
 		assert_int_equal(ev.device, SDB);
 		assert_int_equal(ev.cpu, CPU);
+		assert_int_equal(ev.time, 7);
 		assert_int_equal(len, l->size + strlen(text));
 		assert_int_equal(ev.pdu_len, strlen(text));
 		assert_memory_equal(raw + l->size, text, strlen(text));
@@ -188,7 +191,9 @@ static void test_drops(void **state)
 /* what is written is what is read */
 static void test_drops_read(void **state)
 {
-	static const struct notes_drops drops = { SDB, CPU, 42, 5000000007 };
+	static const struct notes_drops drops = {
+		.device = SDB, .cpu = CPU, .dropped = 42, .since = 5000000007,
+	};
 	uint8_t raw[NOTES_DROPS];
 	uint64_t n, since;
 	struct event ev;
