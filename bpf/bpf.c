@@ -210,7 +210,7 @@ static const char *usual_reason(int err, bool old)
 	return NULL;
 }
 
-static int explain(struct bpf *b, int err)
+void bpf_explain(char why[BPF_WHY], int err)
 {
 	struct utsname kernel = { .release = "" };
 	const char *usual;
@@ -220,13 +220,12 @@ static int explain(struct bpf *b, int err)
 	old = is_old(kernel.release);
 	usual = usual_reason(err, old);
 	if (usual)
-		snprintf(b->why, sizeof(b->why), "%s", usual);
+		snprintf(why, BPF_WHY, "%s", usual);
 	else
-		snprintf(b->why, sizeof(b->why),
+		snprintf(why, BPF_WHY,
 			 "the kernel %s does not take the programs (%s)%s",
 			 kernel.release, strerror(-err),
 			 old ? ": 5.17 or later is needed" : "");
-	return err;
 }
 
 static void *map_values(int fd, size_t size)
@@ -294,7 +293,7 @@ int bpf_load(struct bpf *b, bool directories)
 		b->programs->maps.members.max_entries = BPF_MEMBERS_MAX;
 	err = programs__load(b->programs);
 	if (err)
-		err = explain(b, err);
+		bpf_explain(b->why, err);
 	if (!err)
 		err = take_descriptors(b);
 	if (!err)

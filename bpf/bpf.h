@@ -62,6 +62,9 @@ struct bpf {
  */
 int bpf_load(struct bpf *b, bool directories);
 
+/* why a kernel does not take programs, by the error of loading them */
+void bpf_explain(char why[BPF_WHY], int err);
+
 /* detaches all that is not pinned, and closes all */
 void bpf_free(struct bpf *b);
 

@@ -69,8 +69,19 @@ static int watch_wakes(struct bpf_ring *r)
 	return 0;
 }
 
+int bpf_ring_set(const struct bpf_ring *r, int rings, uint32_t cpu)
+{
+	return bpf_map_set(rings, &cpu, &r->fd);
+}
+
 int bpf_ring_open(struct bpf_ring **out, struct bpf *b, uint32_t cpu,
 		  size_t bytes)
+{
+	return bpf_ring_open_in(out, b->maps[BPF_MAP_RINGS], cpu, bytes);
+}
+
+int bpf_ring_open_in(struct bpf_ring **out, int rings, uint32_t cpu,
+		     size_t bytes)
 {
 	struct bpf_ring *r = calloc(1, sizeof(*r));
 	int err;
@@ -85,7 +96,7 @@ int bpf_ring_open(struct bpf_ring **out, struct bpf *b, uint32_t cpu,
 	if (!err)
 		err = watch_wakes(r);
 	if (!err)
-		err = bpf_map_set(b->maps[BPF_MAP_RINGS], &cpu, &r->fd);
+		err = bpf_ring_set(r, rings, cpu);
 	if (err)
 		bpf_ring_close(r);
 	else

@@ -14,6 +14,13 @@ struct bpf_ring;
 int bpf_ring_open(struct bpf_ring **r, struct bpf *b, uint32_t cpu,
 		  size_t bytes);
 
+/* the same for programs that have their rings in another map of rings */
+int bpf_ring_open_in(struct bpf_ring **r, int rings, uint32_t cpu,
+		     size_t bytes);
+
+/* puts it into a CPU's place of a map of rings; 0 or -errno */
+int bpf_ring_set(const struct bpf_ring *r, int rings, uint32_t cpu);
+
 /* readable once a good part of it is full */
 int bpf_ring_fd(const struct bpf_ring *r);
 
