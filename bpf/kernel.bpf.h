@@ -153,6 +153,7 @@ struct gendisk {
 struct block_device {
 	__u64 bd_start_sect;
 	struct gendisk *bd_disk;
+	struct request_queue *bd_queue;
 	__u32 bd_dev;
 };
 
@@ -170,6 +171,7 @@ struct bvec_iter {
 };
 
 struct bio {
+	struct bio *bi_next;
 	struct block_device *bi_bdev;
 	unsigned int bi_opf;
 	__u8 bi_status;
