@@ -15,6 +15,7 @@
 #include "bpf/bpf.h"
 #include "bpf/ring.h"
 #include "capture/from/bpf_cpu.h"
+#include "capture/from/bpf_status.h"
 #include "capture/notes.h"
 #include "capture/tap.h"
 #include "record/record.h"
@@ -39,20 +40,6 @@ struct bpf_cpu {
 	tap_deliver *deliver;	/* of the current drain */
 	void *ctx;
 };
-
-/* --- errors ------------------------------------------------------------ */
-
-/* errno of the block layer's codes that all kernels share */
-static uint16_t error_of(uint16_t status)
-{
-	static const int codes[] = {
-		0, EOPNOTSUPP, ETIMEDOUT, ENOSPC, ENOLINK, EREMOTEIO, EBADE,
-		ENODATA, EILSEQ, ENOMEM, EIO, EREMCHG, EAGAIN, EBUSY,
-	};
-
-	return (uint16_t)-(status < sizeof(codes) / sizeof(*codes) ?
-				   codes[status] : EIO);
-}
 
 /* --- records ----------------------------------------------------------- */
 
@@ -95,7 +82,7 @@ static int put_record(struct bpf_cpu *c, struct bpf_record *r)
 		return err;
 	c->latest = r->time;
 	r->sequence = ++l->sequence;
-	r->error = error_of(r->error);
+	r->error = bpf_status_errno(r->error);
 	tap_sums_add(&l->sums, r->action, r->bytes);
 	return tap_lane_add(l, r, BLK_HEADER_7 + (size_t)r->pdu_len);
 }
