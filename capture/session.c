@@ -117,8 +117,11 @@ int session_set_up(struct session *s, const struct via_plan *plan,
 	s->plan = *plan;
 	s->plan.reporter = s->reporter;
 	s->plan.tries_ftrace = kind == VIA_AUTO;
-	return kind == VIA_AUTO ? set_up_any(s) :
-				  session_set_up_by(s, ways[kind](&s->plan));
+	if (kind == VIA_AUTO)
+		return set_up_any(s);
+	if (kind == VIA_BPF && plan->joined)
+		return session_set_up_by(s, via_joined(&s->plan));
+	return session_set_up_by(s, ways[kind](&s->plan));
 }
 
 /* --- devices -------------------------------------------------------------- */

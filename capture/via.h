@@ -30,6 +30,7 @@ struct via_plan {		/* what to capture */
 	const char *debugfs;	/* expected mount point */
 	struct kernel_setup setup;
 	bool tries_ftrace;	/* if relay files are closed; session sets it */
+	bool joined;		/* by eBPF: one record for an I/O's events */
 	const struct capture_reporter *reporter;	/* the session's */
 };
 
@@ -76,5 +77,6 @@ static inline uint64_t via_buffer_bytes(const struct via *v)
 struct via *via_relay(const struct via_plan *plan);
 struct via *via_ftrace(const struct via_plan *plan);
 struct via *via_bpf(const struct via_plan *plan);
+struct via *via_joined(const struct via_plan *plan);
 
 #endif
