@@ -114,6 +114,8 @@ static void put_run(const struct run_cards_options *o, struct json *j)
 	json_put_string(j, "program", o->program);
 	put_words(o, j);
 	json_put_string(j, "via", o->via);
+	if (o->joined)
+		json_put_bool(j, "joined", true);
 	if (o->record_version)
 		json_put_number(j, "record_version", o->record_version);
 }

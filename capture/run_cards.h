@@ -28,6 +28,7 @@ struct run_cards_options {
 	const char *const *words;	/* of the command line */
 	unsigned int word_count;
 	const char *via;	/* the way out of the kernel */
+	bool joined;		/* one record per I/O came that way */
 	unsigned int record_version;	/* 0: unknown */
 	const char *base;	/* in place of the device's name, or NULL */
 	bool serial;		/* include serial numbers */

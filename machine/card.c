@@ -28,6 +28,7 @@ static const struct card_field run_fields[] = {
 	{ "program", CARD_TEXT, "program", "" },
 	{ "command", CARD_LIST, NULL, "" },
 	{ "via", CARD_TEXT, "via", "" },
+	{ "joined", CARD_FLAG, "joined records", "" },
 	{ "record_version", CARD_NUMBER, "record version", "" },
 	{ "device", CARD_OBJECT, NULL, "" },
 	{ "clock", CARD_OBJECT, NULL, "" },

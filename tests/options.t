@@ -78,6 +78,7 @@ my %ELSEWHERE = (
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
 		'--card' => 'card.t', '--no-serial' => 'vm/guest/card',
 		'--mark' => 'live/marks.t', '--cgroup' => 'live/cgroups.t',
+		'--joined' => 'live/joined.t',
 		'--ca' => 'tls.t',
 	},
 	iotracer => {

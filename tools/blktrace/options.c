@@ -240,6 +240,12 @@ static void refuse_strangers(const struct options *o)
 		msg_die("-h takes --psk or --cert, not both");
 }
 
+static void refuse_joined(const struct options *o)
+{
+	if (o->joined && o->via != VIA_BPF)
+		msg_die("--joined is for --via=bpf");
+}
+
 /* Our BPF programs do not record cgroups. */
 static void refuse_cgroups(const struct options *o)
 {
@@ -320,6 +326,7 @@ static void refuse_nonsense(const struct options *o)
 	refuse_strict(o);
 	refuse_strangers(o);
 	refuse_cgroups(o);
+	refuse_joined(o);
 	if (o->listen || o->card)
 		return;
 	if (o->level && !options_to_files(o))
@@ -473,6 +480,9 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct options, debugfs) },
 	{ NULL, "via", "relay|ftrace|bpf", "record only by this way",
 	  .set = set_via, AT(via) },
+	{ NULL, "joined", NULL,
+	  "with --via=bpf: one record per I/O in the kernel, which costs less",
+	  CLI_FLAG(struct options, joined) },
 	{ "k", "kill", NULL, "stop a trace left behind by a killed blktrace",
 	  .classic = true, CLI_FLAG(struct options, kill) },
 	{ NULL, "card", NULL,

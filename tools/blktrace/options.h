@@ -61,6 +61,7 @@ struct options {
 	unsigned int max_dumps;
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
 	int via;		/* --via */
+	bool joined;		/* --joined */
 	bool listen;		/* -l */
 	const char *host;	/* -h, or NULL */
 	char port[6];		/* 1 to 65535, of either end */

@@ -280,6 +280,7 @@ static void make_cards(struct run *r)
 		.words = r->o->words,
 		.word_count = (unsigned int)r->o->word_count,
 		.via = session_via(r->session),
+		.joined = r->o->joined,
 		.record_version = session_version(r->session),
 		.base = options_base(r->o),
 		.serial = !r->o->no_serial,
@@ -525,6 +526,7 @@ static int set_up(struct run *r)
 		.count = (unsigned int)o->device_count,
 		.debugfs = o->debugfs,
 		.setup = options_setup(o),
+		.joined = o->joined,
 	};
 
 	return session_set_up(r->session, &plan, o->via);

@@ -140,6 +140,7 @@ static const struct rule rules[] = {
 	{ "schema", "", keep }, { "host", "", change_word },
 	{ "kernel", "", change_version }, { "arch", "", keep },
 	{ "cpus_online", "", keep }, { "via", "", keep },
+	{ "joined", "", keep },
 	{ "record_version", "", keep },
 	{ "clock.", ".realtime_ns", change_wall }, { "clock.", "", keep },
 	{ "cgroups.", "", change_cgroup },
