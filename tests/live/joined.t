@@ -14,6 +14,7 @@ use lib "$FindBin::Bin/../lib", $FindBin::Bin;
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use Machine qw(enter switches loops name_of);
+use POSIX ();
 use Suite::Files 'slurp';
 use Test::More;
 use Time::HiRes 'sleep';
@@ -28,6 +29,14 @@ my ($NOTE, $RECORD) = (1 << 26, 48);
 
 # --- captures ----------------------------------------------------------------
 
+my %running;			# pids of captures
+
+END {
+	my $status = $?;
+	kill INT => keys %running;
+	$? = $status;
+}
+
 # Starts one into a new directory; its pid, once it traces.
 sub begin
 {
@@ -37,8 +46,10 @@ sub begin
 	unless ($pid) {
 		open STDOUT, '>', "$dir/out";
 		open STDERR, '>', "$dir/err";
-		exec "$BIN/blktrace", '-D', $dir, @options or die "exec: $!\n";
+		exec "$BIN/blktrace", '-D', $dir, @options
+			or POSIX::_exit(127);
 	}
+	$running{$pid} = 1;
 	for (1 .. 600) {
 		return $pid if -e "$dir/err" &&
 			slurp("$dir/err") =~ /stop with/;
@@ -53,6 +64,7 @@ sub finish
 	my ($pid) = @_;
 	kill INT => $pid;
 	waitpid $pid, 0;
+	delete $running{$pid};
 	return $?;
 }
 
