@@ -78,6 +78,7 @@ static int put_chunk(struct row_writer *w, struct chunk *c)
 		place.dictionary = dictionary.len;
 		place.pages = c->pages.len;
 		footer_chunk(&w->footer, c, &place);
+		chunk_judge(c, place.dictionary + place.pages);
 		put_chain(w, &dictionary);
 		put_chain(w, &c->pages);
 	}

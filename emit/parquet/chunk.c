@@ -9,6 +9,11 @@
 #include "emit/parquet/hybrid.h"
 #include "emit/row.h"
 
+enum {
+	GAIN = 4,		/* a part of the bytes: packing must save more */
+	BARE_GROUPS = 16	/* then a group is packed again, to see */
+};
+
 int chunk_init(struct chunk *c, const struct column *column,
 	       struct chain_pool *pool)
 {
@@ -166,7 +171,7 @@ static int add_texts(struct chunk_texts *t, struct chain *to)
 int chunk_page(struct chunk *c, struct page_maker *m)
 {
 	const struct page page = {
-		.values = c->page_rows,
+		.bare = c->bare, .values = c->page_rows,
 		.encoding = c->texts ? PAGE_DICTIONARY : PAGE_DELTA
 	};
 	int err = c->column->may_be_null ? add_present(c) : 0;
@@ -190,13 +195,23 @@ int chunk_settle(struct chunk *c)
 int chunk_dictionary(struct chunk *c, struct page_maker *m, struct chain *to)
 {
 	const struct page page = {
-		.dictionary = true, .values = c->texts->dictionary.count,
-		.encoding = PAGE_PLAIN
+		.dictionary = true, .bare = c->bare,
+		.values = c->texts->dictionary.count, .encoding = PAGE_PLAIN
 	};
 
 	dictionary_bounds(&c->texts->dictionary, &c->texts->bounds);
 	chain_join(&c->body, &c->texts->dictionary.plain);
 	return page_make(m, &page, &c->body, to, &c->plain);
+}
+
+/* What is true of a page or less may be chance. */
+void chunk_judge(struct chunk *c, size_t stored)
+{
+	c->bare_groups = c->bare ? c->bare_groups + 1 : 0;
+	if (c->bare)
+		c->bare = c->bare_groups < BARE_GROUPS;
+	else if (c->rows > CHUNK_PAGE)
+		c->bare = stored > c->plain - c->plain / GAIN;
 }
 
 void chunk_clear(struct chunk *c)

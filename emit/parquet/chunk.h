@@ -4,6 +4,9 @@
  *
  * Texts are numbers of a dictionary, which grows with the group.  Each page's
  * numbers have the width that the dictionary needs by then.
+ *
+ * Times to the nanosecond are as good as random, and packing them is most of the
+ * work.  So a column that was hardly smaller packed is bare in the next groups.
  */
 #ifndef EMIT_PARQUET_CHUNK_H
 #define EMIT_PARQUET_CHUNK_H
@@ -41,6 +44,8 @@ struct chunk {
 	uint64_t plain;		/* bytes of all pages before packing */
 	uint32_t rows, page_rows;	/* of the group, and of the page */
 	uint32_t nulls;		/* in the group's pages */
+	bool bare;		/* the group's pages are not packed */
+	uint32_t bare_groups;	/* since one was packed */
 	uint64_t present[CHUNK_PAGE / CHUNK_BATCH];	/* a bit per row of the
 							 * page */
 };
@@ -78,6 +83,9 @@ int chunk_settle(struct chunk *c);
  * dictionary but for its bounds.  0 or -ENOMEM.
  */
 int chunk_dictionary(struct chunk *c, struct page_maker *m, struct chain *to);
+
+/* whether the next group's pages are packed, by the bytes stored of this one's */
+void chunk_judge(struct chunk *c, size_t stored);
 
 /* starts the next group */
 void chunk_clear(struct chunk *c);

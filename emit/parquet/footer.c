@@ -92,7 +92,7 @@ void footer_chunk(struct footer *f, const struct chunk *c,
 	encodings(t, c->texts != NULL);
 	thrift_list(t, 3, THRIFT_BINARY, 1);
 	thrift_text(t, 0, c->column->name);
-	thrift_i32(t, 4, f->packed ? GZIP : UNPACKED);
+	thrift_i32(t, 4, f->packed && !c->bare ? GZIP : UNPACKED);
 	thrift_i64(t, 5, c->rows);
 	thrift_i64(t, 6, (int64_t)c->plain);
 	thrift_i64(t, 7, (int64_t)stored);

@@ -19,7 +19,7 @@ struct row_shape;		/* emit/row.h */
 
 struct footer {
 	const struct row_shape *shape;
-	bool packed;		/* pages are gzip'd */
+	bool packed;		/* pages are gzip'd, but for bare chunks */
 	unsigned int schema;	/* the schema's version */
 	struct chain groups;	/* encoded */
 	struct thrift thrift;	/* of the current group */

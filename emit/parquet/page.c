@@ -157,9 +157,14 @@ static void begin(struct page_maker *m, struct parcel *p,
 	body->len = 0;
 }
 
+static bool is_packed(const struct page_maker *m, const struct page *page)
+{
+	return m->packed && !page->bare;
+}
+
 static void pack_at_once(struct parcel *p)
 {
-	if (p->maker->packed)
+	if (is_packed(p->maker, &p->page))
 		pack_parcel(&p->task, 0);
 	else
 		p->checksum = checksum(&p->body);
@@ -221,7 +226,7 @@ int page_make(struct page_maker *m, const struct page *page,
 int page_start(struct page_maker *m, struct parcel *p, const struct page *page,
 	       struct chain *body, struct chain *to, uint64_t *plain)
 {
-	bool beside = m->packed && m->tasks && m->plain >= PAGE_LONG;
+	bool beside = is_packed(m, page) && m->tasks && m->plain >= PAGE_LONG;
 
 	begin(m, p, page, body);
 	m->plain += p->plain;

@@ -29,6 +29,7 @@ enum page_encoding {
 
 struct page {
 	bool dictionary;	/* its texts; else data */
+	bool bare;		/* not packed, though the maker's others are */
 	uint32_t values;	/* with nulls */
 	enum page_encoding encoding;
 };
