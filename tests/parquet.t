@@ -9,6 +9,7 @@
 # (python3), which knows the format from its description alone, reads; and it
 # says so if a byte is another one.  groups: how many rows are in each.
 # Some are of chance, by seeds; SEEDS names others.
+# bare: the columns that are not packed, as that saves too little.
 # memory: bounded, whatever the rows are.
 use strict;
 use warnings;
@@ -35,6 +36,9 @@ my %GROUPS = (
 	'rows-300000-gzip' => [131072, 131072, 37856],
 	'distinct-texts' => [131072, 8928],
 );
+
+# columns of times-gzip that packing makes no smaller
+my @BARE = qw(wide wide_null slim slim_null);
 
 my $SEEDS = $ENV{SEEDS} || join ' ', 1 .. 8;
 
@@ -100,6 +104,19 @@ sub group_faults
 	return $status || $got ne $want ? "groups: $got" : ();
 }
 
+# --- bare columns -----------------------------------------------------------
+
+# The first group is packed; numbers of chance are not in the next ones.
+sub bare_faults
+{
+	my ($status, $got) =
+		output_of("$VALUES --bare $TOP/times-gzip.parquet 2>&1");
+	my ($first, @others) = split /\n/, $got;
+
+	return $got if $status || $first ne '' || @others != 2;
+	return grep { $_ ne join ' ', @BARE } @others;
+}
+
 # --- memory -----------------------------------------------------------------
 
 # checkers need memory of their own
@@ -150,6 +167,7 @@ sub main
 	my @edges = split /\n/, $names;
 	die "parquet_edges: status $status\n" if $status || !@edges;
 	my @tests = (edge_tests(@edges), ['edges/changed', \&changed_faults],
+		['bare/times', \&bare_faults],
 		(map { my $name = $_; ["groups/$name",
 			sub { group_faults($name) }] } sort keys %GROUPS),
 		memory_tests());

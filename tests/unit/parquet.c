@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/tasks.h"
+#include "emit/parquet/chunk.h"
 #include "emit/row.h"
 #include "make.h"
 
@@ -211,6 +212,25 @@ static void test_beside_given_up(void **state)
 	tasks_free(tasks);
 }
 
+/* packed, bare for 16 groups if that saved too little, and packed again */
+static void test_bare(void **state)
+{
+	struct chunk c = { .rows = CHUNK_PAGE + 1, .plain = 4000 };
+
+	(void)state;
+	chunk_judge(&c, 3000);
+	assert_false(c.bare);
+	chunk_judge(&c, 3001);
+	for (unsigned int i = 0; i < 16; i++) {
+		assert_true(c.bare);
+		chunk_judge(&c, 4000);
+	}
+	assert_false(c.bare);
+	c.rows = CHUNK_PAGE;
+	chunk_judge(&c, 4000);
+	assert_false(c.bare);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_given_up),
 		cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_beside_given_up),
+		cmocka_unit_test(test_bare),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
