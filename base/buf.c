@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An output buffer; see buf.h. */
 #include <errno.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/hint.h"
+#include "base/writer.h"
 
 int buf_init(struct buf *b, int fd, size_t size)
 {
@@ -19,56 +18,79 @@ int buf_init(struct buf *b, int fd, size_t size)
 
 void buf_free(struct buf *b)
 {
+	buf_write_here(b);
 	free(b->data);
 	*b = (struct buf){ .fd = -1 };
 }
 
-/* An inherited descriptor may be non-blocking. */
-static int wait_writable(int fd)
+/* Hands whole units on to the writer; the rest, less than one, moves to the start. */
+static void pass_on(struct buf *b)
 {
-	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	size_t rest = b->len % WRITER_UNIT;
 
-	return poll(&p, 1, -1) < 0 && errno != EINTR ? -errno : 0;
+	b->len -= rest;
+	if (!b->error)
+		b->error = -writer_put(b->writer, b->data, b->len);
+	if (!b->error)
+		b->written += b->len;
+	memmove(b->data, b->data + b->len, rest);
+	b->len = rest;
 }
 
-static int write_all(int fd, const char *p, size_t len)
+static int write_out(struct buf *b)
 {
-	while (len) {
-		ssize_t n = write(fd, p, len);
-
-		if (n >= 0) {
-			p += n;
-			len -= (size_t)n;
-		} else if (errno == EAGAIN) {
-			int err = wait_writable(fd);
-
-			if (err)
-				return err;
-		} else if (errno != EINTR) {
-			return -errno;
-		}
-	}
-	return 0;
+	if (b->writer)
+		return writer_flush(b->writer, b->data, b->len);
+	return b->len ? writer_write(b->fd, b->data, b->len) : 0;
 }
 
 int buf_flush(struct buf *b)
 {
-	if (!b->error && b->len)
-		b->error = -write_all(b->fd, b->data, b->len);
+	if (!b->error)
+		b->error = -write_out(b);
 	if (!b->error)
 		b->written += b->len;
 	b->len = 0;
 	return -b->error;
 }
 
+/* a full buffer; a writer may leave less than a unit */
+static void make_empty(struct buf *b)
+{
+	if (b->writer)
+		pass_on(b);
+	else
+		buf_flush(b);
+}
+
+int buf_write_behind(struct buf *b)
+{
+	int err = writer_new(&b->writer, b->fd);
+
+	if (err)
+		return err;
+	pass_on(b);
+	if (b->size > WRITER_FRONT)
+		b->size = WRITER_FRONT;
+	return 0;
+}
+
+void buf_write_here(struct buf *b)
+{
+	writer_free(b->writer);
+	b->writer = NULL;
+}
+
 COLD char *buf_make_room(struct buf *b, size_t need)
 {
 	char *bigger;
 
-	if (buf_flush(b))
+	make_empty(b);
+	if (b->error)
 		return NULL;
+	need += b->len;
 	if (need <= b->size)
-		return b->data;
+		return b->data + b->len;
 	bigger = realloc(b->data, need);
 	if (!bigger) {
 		b->error = ENOMEM;
@@ -76,7 +98,7 @@ COLD char *buf_make_room(struct buf *b, size_t need)
 	}
 	b->data = bigger;
 	b->size = need;
-	return b->data;
+	return b->data + b->len;
 }
 
 void buf_append(struct buf *b, const void *bytes, size_t len)
@@ -92,7 +114,7 @@ void buf_append(struct buf *b, const void *bytes, size_t len)
 		p += n;
 		len -= n;
 		if (len)
-			buf_flush(b);
+			make_empty(b);
 	}
 }
 

@@ -5,6 +5,9 @@
  * Lines are rendered directly into the room that buf_room() returns.  The
  * buffer is written when it is full, and by buf_flush().  The first write error
  * is kept, and everything after it is dropped.
+ *
+ * A buffer may be written by another thread.  buf_flush() then waits for it: what the
+ * caller writes elsewhere after that comes after the buffer.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -14,22 +17,34 @@
 #include <stdint.h>
 #include <string.h>
 
+struct writer;			/* base/writer.h */
+
 struct buf {
 	char *data;
 	size_t len;		/* bytes waiting */
 	size_t size;
-	uint64_t written;	/* bytes, to fd */
+	uint64_t written;	/* bytes, to fd or its writer */
 	int fd;			/* the caller closes it */
 	bool terminal;		/* set by the caller: foreign text must be
 				 * escaped */
+	struct writer *writer;	/* of full buffers; NULL: the caller */
 	int error;		/* 0, or errno of the first failed write */
 };
 
 /* 0 or -ENOMEM */
 int buf_init(struct buf *b, int fd, size_t size);
 
-/* frees the buffer without writing it */
+/* frees the buffer without writing it; what a thread has is written */
 void buf_free(struct buf *b);
+
+/* From here on a thread writes full buffers.  An error may be seen some of them later,
+ * but by buf_flush().  size is above WRITER_UNIT.  0, or -errno: no thread, all is as
+ * it was. */
+int buf_write_behind(struct buf *b);
+
+/* The thread, if any, writes what it has, and ends.  Its last errors are not seen
+ * unless buf_flush() was called. */
+void buf_write_here(struct buf *b);
 
 /* writes everything; 0, or -errno (also of an earlier failure) */
 int buf_flush(struct buf *b);

@@ -2,6 +2,8 @@
 /* The output buffer: what reaches the descriptor, when, and after errors. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -186,6 +188,147 @@ static void test_would_block(void **state)
 	buf_free(&b);
 }
 
+/* --- written by a thread --------------------------------------------------- */
+
+enum { LINES = 300000, LINE_BYTES = 17 };
+
+/* a file with a buffer that a thread writes, after some text */
+static FILE *behind(struct buf *b)
+{
+	FILE *f = tmpfile();
+
+	assert_non_null(f);
+	assert_int_equal(buf_init(b, fileno(f), 1 << 18), 0);
+	buf_append(b, "the first line\n", 15);
+	assert_int_equal(buf_write_behind(b), 0);
+	return f;
+}
+
+/* lines of growing numbers, each in room for twice its length */
+static void put_lines(struct buf *b, int from, int to)
+{
+	for (int i = from; i < to; i++) {
+		char *p = buf_room(b, 2 * LINE_BYTES);
+
+		assert_non_null(p);
+		buf_commit(b, p + sprintf(p, "%*d\n", LINE_BYTES - 1, i));
+	}
+}
+
+static void assert_lines(FILE *f, int count)
+{
+	char line[64];
+
+	rewind(f);
+	assert_non_null(fgets(line, sizeof(line), f));
+	assert_string_equal(line, "the first line\n");
+	for (int i = 0; i < count; i++) {
+		assert_non_null(fgets(line, sizeof(line), f));
+		assert_int_equal(strlen(line), LINE_BYTES);
+		assert_int_equal(atoi(line), i);
+	}
+}
+
+/* all comes once and in order, and a flush waits for it */
+static void test_behind(void **state)
+{
+	struct buf b;
+	FILE *f = behind(&b);
+
+	(void)state;
+	assert_int_equal(buf_flush(&b), 0);
+	assert_lines(f, 0);
+	put_lines(&b, 0, LINES / 2);
+	assert_int_equal(buf_flush(&b), 0);
+	assert_int_equal(b.written, 15 + LINES / 2 * LINE_BYTES);
+	assert_lines(f, LINES / 2);
+	fseek(f, 0, SEEK_END);
+	put_lines(&b, LINES / 2, LINES);
+	assert_int_equal(buf_flush(&b), 0);
+	assert_int_equal(buf_flush(&b), 0);
+	assert_lines(f, LINES);
+	assert_int_equal(fgetc(f), EOF);
+	buf_free(&b);
+	fclose(f);
+}
+
+/* text that is longer than the buffer, and than a parcel */
+static void test_behind_long(void **state)
+{
+	const size_t len = 3000001;
+	char *text = malloc(len), *room;
+	struct buf b;
+	FILE *f = behind(&b);
+
+	(void)state;
+	memset(text, 'x', len);
+	buf_append(&b, text, len);
+	room = buf_room(&b, len);
+	assert_non_null(room);
+	memset(room, 'y', len);
+	buf_commit(&b, room + len);
+	put_lines(&b, 0, 2);
+	assert_int_equal(buf_flush(&b), 0);
+	assert_int_equal(fseek(f, 15, SEEK_SET), 0);
+	for (size_t i = 0; i < 2 * len; i++)
+		assert_int_equal(fgetc(f), i < len ? 'x' : 'y');
+	assert_int_equal(lseek(b.fd, 0, SEEK_END),
+			 15 + 2 * len + 2 * LINE_BYTES);
+	free(text);
+	buf_free(&b);
+	fclose(f);
+}
+
+/* what the thread has is written without a flush, but not what it has not */
+static void test_behind_freed(void **state)
+{
+	struct buf b;
+	FILE *f = behind(&b);
+
+	(void)state;
+	put_lines(&b, 0, LINES);
+	put_lines(&b, LINES, LINES + 10);
+	assert_true(b.len > 0 && b.len < 1 << 18);
+	buf_write_here(&b);
+	assert_int_equal(lseek(b.fd, 0, SEEK_END), b.written);
+	assert_true(b.written > LINES * (LINE_BYTES - 1));
+	/* from here on the caller writes */
+	assert_int_equal(buf_flush(&b), 0);
+	assert_lines(f, LINES + 10);
+	buf_free(&b);
+	fclose(f);
+}
+
+/* a full disk is found by a flush at the latest, and room is refused */
+static void test_behind_full(void **state)
+{
+	int fd = open("/dev/full", O_WRONLY);
+	struct buf b;
+	size_t lines = 0;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(buf_init(&b, fd, 1 << 18), 0);
+	assert_int_equal(buf_write_behind(&b), 0);
+	buf_append(&b, "text", 4);
+	assert_int_equal(buf_flush(&b), -ENOSPC);
+	assert_int_equal(b.error, ENOSPC);
+	assert_int_equal(buf_flush(&b), -ENOSPC);
+	assert_int_equal(b.written, 0);
+	b.error = 0;
+	for (; lines < LINES; lines++) {
+		char *p = buf_room(&b, LINE_BYTES);
+
+		if (!p)
+			break;
+		buf_commit(&b, p + LINE_BYTES);
+	}
+	assert_true(lines < LINES);
+	assert_int_equal(b.error, ENOSPC);
+	close(fd);
+	buf_free(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +340,10 @@ int main(void)
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_error_kept),
 		cmocka_unit_test(test_would_block),
+		cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_behind_long),
+		cmocka_unit_test(test_behind_freed),
+		cmocka_unit_test(test_behind_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
