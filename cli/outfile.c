@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -78,6 +79,31 @@ void outfile_open_packed(struct outfile *f, const struct opener *o,
 			       .target = open_path(o, path) };
 	if (buf_init(&f->buf, fd, size))
 		msg_die("out of memory");
+}
+
+/* Where writing takes time that another CPU can take. */
+static bool takes_time(const struct stat *st)
+{
+	return S_ISFIFO(st->st_mode) || S_ISREG(st->st_mode);
+}
+
+static bool is_same(const struct stat *st, int fd)
+{
+	struct stat other;
+
+	return !fstat(fd, &other) && other.st_dev == st->st_dev &&
+	       other.st_ino == st->st_ino;
+}
+
+bool outfile_write_behind(struct outfile *f, const struct outfile *other)
+{
+	struct stat st;
+
+	if (!f->open || fstat(f->buf.fd, &st) || !takes_time(&st) ||
+	    is_same(&st, STDERR_FILENO) ||
+	    (other && is_same(&st, other->buf.fd)))
+		return false;
+	return !buf_write_behind(&f->buf);
 }
 
 bool outfile_is_stdout(const struct outfile *f)
@@ -198,6 +224,7 @@ bool outfile_close(struct outfile *f)
 {
 	bool owned = f->buf.data && !outfile_is_stdout(f);
 
+	buf_write_here(&f->buf);
 	if (owned && f->packed)
 		close_packed(f);
 	if (owned && f->placed)

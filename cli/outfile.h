@@ -60,6 +60,13 @@ bool outfile_is_stdout(const struct outfile *f);
  */
 bool outfile_check(struct outfile *f, const char *what);
 
+/*
+ * Has a thread write full buffers, if f is a pipe or a regular file, and that is not
+ * what standard error or the other (NULL: none) writes to: text of both would come in
+ * another order.  outfile_flush() waits for the thread.  Whether there is one.
+ */
+bool outfile_write_behind(struct outfile *f, const struct outfile *other);
+
 /* writes the buffer; returns as outfile_check() */
 bool outfile_flush(struct outfile *f, const char *what);
 
