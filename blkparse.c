@@ -17,6 +17,7 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "cli/threads.h"
 #include "file/hooks.h"
 #include "file/location.h"
 #include "run/input.h"
@@ -51,7 +52,8 @@ struct run {
 	struct reading reading;
 	bool damaged;
 	bool skipped;		/* to the window, if possible */
-	unsigned int threads;	/* wanted, until they are started */
+	unsigned int wanted;	/* threads; 0: as many as gain */
+	bool alone;		/* no threads are started any more */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -160,15 +162,30 @@ static bool finished(struct run *run, enum show_result r)
 		show_is_behind(run->show, input_watermark(run->in)));
 }
 
-/* A thread that was asked for is started, but not before the window, and then
- * nothing is skipped. */
+/*
+ * One more thread writes.  If more are wanted, or writing takes no time, one reads
+ * ahead, as wanted: that takes more time of CPUs than it gains.  After it has started
+ * nothing is skipped.
+ */
+static COLD void start_threads(struct run *run)
+{
+	unsigned int wanted = run->wanted, threads;
+	uint64_t done, total;
+
+	run->alone = true;
+	input_progress(run->in, &done, &total);
+	threads = threads_for(wanted, total > done ? total - done : 0);
+	if (threads > 1 && show_write_behind(run->show))
+		threads--;
+	if (wanted && threads > 1)
+		run->skipped |= !input_read_ahead(run->in, NULL);
+}
+
 static COLD void pause_showing(struct run *run, enum show_result r)
 {
 	reading_show_input(&run->reading, run->in);
-	if (run->threads < 2 || r != SHOW_ON)
-		return;
-	run->threads = 0;
-	run->skipped |= !input_read_ahead(run->in, NULL);
+	if (!run->alone && r == SHOW_ON)
+		start_threads(run);
 }
 
 /* Not with text on the terminal. */
@@ -260,7 +277,8 @@ int main(int argc, char **argv)
 		add_inputs(run.in, &o, run.show);
 
 	reading_start(&run.reading, wants_progress(&o));
-	run.threads = o.threads;
+	run.wanted = o.threads;
+	run.alone = pipe >= 0;
 	if (o.threads)
 		reading_hurry(&run.reading);
 	run_events(&run);

@@ -133,6 +133,15 @@ static bool outputs_flush(struct outputs *out)
 	return outputs_text_fine(out);
 }
 
+/* Not both, which would be two threads. */
+static bool outputs_write_behind(struct outputs *out, bool no_text)
+{
+	const struct outfile *other = out->dump.open ? &out->dump : NULL;
+
+	return no_text ? outfile_write_behind(&out->dump, NULL) :
+			 outfile_write_behind(&out->text, other);
+}
+
 /* --- the end ------------------------------------------------------------- */
 
 /* Passes the lines about files to stdio, after all else. */
@@ -210,6 +219,11 @@ struct show *show_new(const struct options *o, bool from_pipe)
 	s->format = (struct format_context){ &s->out.text.buf, &s->names,
 					     &s->clock };
 	return s;
+}
+
+bool show_write_behind(struct show *s)
+{
+	return outputs_write_behind(&s->out, s->no_text);
 }
 
 bool show_flush(struct show *s)

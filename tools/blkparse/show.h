@@ -48,6 +48,10 @@ bool show_is_behind(const struct show *s, uint64_t time);
  */
 bool show_window(const struct show *s, uint64_t *first, uint64_t *start);
 
+/* Has a thread write the text, or without text the dump, if that is of use.  Whether
+ * there is one. */
+bool show_write_behind(struct show *s);
+
 /* writes buffers out; false: the text takes no more */
 bool show_flush(struct show *s);
 
