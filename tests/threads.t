@@ -18,13 +18,25 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $SHARED = $ENV{SHARED} || "$FindBin::Bin/../../shared";
 my $TOP = tempdir('threads.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 
+# files instead of standard output, then its status
+my $FILES = 'f() { blkparse @ -t -o text -d dump "$@"; echo $?; cksum text dump; ' .
+	'rm text dump; }; f';
+# a file that cannot grow; by default a signal ends who writes to it
+my $SMALL = 'ulimit -c 0; ulimit -f 8; blkparse @ -o text "$@"; echo $?; ' .
+	'cksum text; rm text';
+# a pipe without a reader
+my $DEAF = 'f() ( mkfifo p; exec 3<>p 4>p 3<&-; rm p; blkparse @ "$@" >&4; ' .
+	'echo $? ); f';
+
 # @ is where --threads goes
 my @COMMANDS = (
 	'btstat @', 'btstat @ --interval=100ms', 'btstat @ --explain',
 	'btstat @ --format=json --by=process,op', 'btstat @ --by=commit',
 	'btexport @ --format=csv', 'btexport @ --format=fio',
 	'btexport @ --table=latency --format=jsonl', 'btreport @ -o -',
-	'blkparse @ -t', 'blkparse @ -d - -O', 'btt @ --seeks-per-second=s -A',
+	'blkparse @ -t', 'blkparse @ -d - -O', 'blkparse @ -d -', $FILES, $DEAF,
+	"f() ( $SMALL ); f", "f() ( trap '' XFSZ; $SMALL ); f",
+	'btt @ --seeks-per-second=s -A',
 );
 
 sub outcome
