@@ -33,7 +33,7 @@ static void check_within(struct rig *rig, uint64_t sector, uint64_t end,
 	struct requests *r = &rig->r;
 	char text[256] = "";
 
-	requests_within(r, rig->root, sector, end);
+	requests_within(r, &rig->root, sector, end);
 	for (uint32_t i = 0; i < r->found_count; i++)
 		sprintf(text + strlen(text), "%d ",
 			(int)r->list[r->found[i]].sector);
@@ -44,7 +44,7 @@ static void close_within(struct rig *rig, uint64_t sector, uint64_t end)
 {
 	struct requests *r = &rig->r;
 
-	requests_within(r, rig->root, sector, end);
+	requests_within(r, &rig->root, sector, end);
 	for (uint32_t i = 0; i < r->found_count; i++)
 		requests_close(r, &rig->root, r->found[i]);
 }
@@ -142,12 +142,57 @@ static void test_reuse(void **state)
 	assert_true(rig->r.used <= 64);
 }
 
+/* in this order, with all that is recent, or without */
+static void check_forgotten(struct rig *rig, uint64_t sector, uint64_t end)
+{
+	struct requests *r = &rig->r;
+	uint32_t recent[REQUESTS_RECENT], found[256];
+	uint32_t count;
+
+	requests_within(r, &rig->root, sector, end);
+	count = r->found_count;
+	assert_true(count <= 256);
+	if (count)
+		memcpy(found, r->found, count * sizeof(*found));
+	memcpy(recent, r->recent, sizeof(recent));
+	memset(r->recent, 0, sizeof(r->recent));
+	requests_within(r, &rig->root, sector, end);
+	memcpy(r->recent, recent, sizeof(recent));
+	assert_int_equal(r->found_count, count);
+	if (count)
+		assert_memory_equal(r->found, found, count * sizeof(*found));
+}
+
+/* A recent request is found without a descent, and hides what it would have hidden.
+ * They overlap, leave and come again. */
+static void test_recent(void **state)
+{
+	struct rig *rig = *state;
+	uint64_t seed = 5;
+
+	for (int i = 0; i < 20000; i++) {
+		uint64_t sector = chance(&seed) % 200 * 8;
+		uint64_t end = sector + chance(&seed) % 5 * 8;
+
+		if (chance(&seed) % 3)
+			open_at(rig, sector, (uint32_t)(end - sector));
+		check_forgotten(rig, sector, end);
+		check_forgotten(rig, sector, sector + 400);
+		if (chance(&seed) % 2)
+			close_within(rig, sector, end);
+	}
+	check_forgotten(rig, 8, 0);
+	check_forgotten(rig, UINT64_MAX - 8, 8);
+	assert_true(rig->root != 0);
+}
+
 int main(void)
 {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_find), TEST(test_replace), TEST(test_within),
 		TEST(test_hidden), TEST(test_oldest_issue), TEST(test_reuse),
+		TEST(test_recent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

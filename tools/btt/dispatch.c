@@ -220,7 +220,7 @@ static void on_issue(struct state *s, struct disk *d, struct process *p,
 	sizes_add(&d->issue_sizes, blocks_of(ev));
 	depth_issue(&d->files.depth, ev->time);
 
-	requests_within(all, d->open, ev->sector, end);
+	requests_within(all, &d->open, ev->sector, end);
 	for (uint32_t i = 0; i < all->found_count; i++)
 		issue_one(s, d, &all->list[all->found[i]], ev);
 }
@@ -274,7 +274,7 @@ static void on_complete(struct state *s, struct disk *d, struct process *p,
 	rates_add(&d->files.rates, second, blocks);
 	rates_add(&s->rates, second, blocks);
 
-	requests_within(all, d->open, ev->sector, end_of(ev));
+	requests_within(all, &d->open, ev->sector, end_of(ev));
 	for (uint32_t i = 0; i < all->found_count; i++)
 		complete_one(s, d, &all->list[all->found[i]], ev);
 	lives_end(s->lives);

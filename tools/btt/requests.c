@@ -141,10 +141,42 @@ static uint32_t descend(const struct requests *r, uint32_t root,
 	return node;
 }
 
-void requests_within(struct requests *r, uint32_t root, uint64_t sector,
+/* What descend() finds, from a node of that range: of those above a node with a
+ * greater key, the nearest has the least. */
+static inline uint32_t ascend(const struct requests *r, uint32_t node,
+			      uint64_t end)
+{
+	const struct rb_node *nodes = r->nodes;
+	uint32_t top = node, parent;
+
+	while ((parent = nodes[node].parent)) {
+		if (nodes[parent].child[RB_LEFT] == node) {
+			if (nodes[parent].key > end)
+				break;
+			top = parent;
+		}
+		node = parent;
+	}
+	return top;
+}
+
+/* The first node within the range on the way down.  From a recent request there are
+ * a step or two; each one down from the root may wait for memory. */
+static inline uint32_t topmost(const struct requests *r, const uint32_t *root,
+			       uint64_t sector, uint64_t end)
+{
+	uint32_t node = r->recent[requests_slot(sector)];
+
+	if (LIKELY(node && r->list[node].sector == sector &&
+		   r->list[node].tree == root && end >= sector))
+		return ascend(r, node, end);
+	return descend(r, *root, sector, end);
+}
+
+void requests_within(struct requests *r, const uint32_t *root, uint64_t sector,
 		     uint64_t end)
 {
-	uint32_t node = descend(r, root, sector, end);
+	uint32_t node = topmost(r, root, sector, end);
 	const struct rb_node *it = node ? &r->nodes[node] : NULL;
 
 	r->found_count = 0;

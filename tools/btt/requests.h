@@ -79,7 +79,7 @@ static inline struct request *requests_find(const struct requests *r,
 
 /* Finds the requests within sector..end, in preorder, into found[].  1.3.0: a
  * request beyond the end hides its right subtree. */
-void requests_within(struct requests *r, uint32_t root, uint64_t sector,
+void requests_within(struct requests *r, const uint32_t *root, uint64_t sector,
 		     uint64_t end);
 
 /* removes and frees a request */
