@@ -41,7 +41,10 @@ static inline uint32_t rb_search(const struct rb_node *nodes, uint32_t root,
 		n = nodes + node;
 		if (n->key == key)
 			return node;
-		node = n->child[key > n->key];
+		uint32_t left = n->child[RB_LEFT], right = n->child[RB_RIGHT];
+		__builtin_prefetch(nodes + left);
+		__builtin_prefetch(nodes + right);
+		node = left ^ ((left ^ right) & (0u - (key > n->key)));
 	}
 	*last = (uint32_t)(n - nodes);
 	return RB_NONE;
