@@ -21,12 +21,12 @@ static void test_relative(void **state)
 {
 	struct seeks *s = *state;
 
-	assert_int_equal(seeks_add(s, 100, 108, false), 100);
-	assert_int_equal(seeks_add(s, 108, 116, false), 0);
-	assert_int_equal(seeks_add(s, 104, 108, false), 0);
-	assert_int_equal(seeks_add(s, 50, 60, false), -54);
-	assert_int_equal(seeks_add(s, 40, 50, false), 0);
-	assert_int_equal(seeks_add(s, 30, 70, false), -10);
+	assert_int_equal(seeks_add(s, 100, 108, false, NULL), 100);
+	assert_int_equal(seeks_add(s, 108, 116, false, NULL), 0);
+	assert_int_equal(seeks_add(s, 104, 108, false, NULL), 0);
+	assert_int_equal(seeks_add(s, 50, 60, false, NULL), -54);
+	assert_int_equal(seeks_add(s, 40, 50, false, NULL), 0);
+	assert_int_equal(seeks_add(s, 30, 70, false, NULL), -10);
 	assert_int_equal(s->count, 6);
 	assert_true(s->sum == 164);
 }
@@ -35,10 +35,10 @@ static void test_absolute(void **state)
 {
 	struct seeks *s = *state;
 
-	assert_int_equal(seeks_add(s, 100, 108, true), 100);
-	assert_int_equal(seeks_add(s, 108, 116, true), 0);
-	assert_int_equal(seeks_add(s, 108, 116, true), -8);
-	assert_int_equal(seeks_add(s, 0, 8, true), -116);
+	assert_int_equal(seeks_add(s, 100, 108, true, NULL), 100);
+	assert_int_equal(seeks_add(s, 108, 116, true, NULL), 0);
+	assert_int_equal(seeks_add(s, 108, 116, true, NULL), -8);
+	assert_int_equal(seeks_add(s, 0, 8, true, NULL), -116);
 }
 
 /* so many requests of a distance: seeks to and fro, far from the start */
@@ -47,13 +47,16 @@ struct stretch {
 	int times;
 };
 
+static void add_one(struct seeks *s, uint64_t distance, struct counting *c)
+{
+	s->start = s->end = 1 << 20;
+	seeks_add(s, (1 << 20) + distance, (1 << 20) + distance, true, c);
+}
+
 static void add_times(struct seeks *s, uint64_t distance, int times)
 {
-	while (times--) {
-		s->start = s->end = 1 << 20;
-		seeks_add(s, (1 << 20) + distance, (1 << 20) + distance,
-			  true);
-	}
+	while (times--)
+		add_one(s, distance, NULL);
 }
 
 /* no median at all, but what the original shows, of all up to so many */
@@ -184,7 +187,8 @@ static void compare_trees(const struct seeks *s, const struct grown *g)
 }
 
 /* so many requests of distances below bound, joined several times */
-static void compare_random(struct seeks *s, int count, uint64_t bound)
+static void compare_random(struct seeks *s, int count, uint64_t bound,
+			   struct counting *c)
 {
 	struct grown *g = calloc(1, sizeof(*g));
 	uint64_t seed = bound;
@@ -197,9 +201,10 @@ static void compare_random(struct seeks *s, int count, uint64_t bound)
 		seed = seed * 6364136223846793005 + 1442695040888963407;
 		if (i >= count)
 			distance = (seed >> 20) % bound;
-		add_times(s, distance, 1);
+		add_one(s, distance, c);
 		grow(g, distance);
 	}
+	counting_end(c);
 	seeks_end(s);
 	compare_trees(s, g);
 	seeks_free(s);
@@ -208,11 +213,24 @@ static void compare_random(struct seeks *s, int count, uint64_t bound)
 
 static void test_tree(void **state)
 {
-	compare_random(*state, 20, 5);
-	compare_random(*state, 2000, 1 << 19);
-	compare_random(*state, MANY / 2, 700);
-	compare_random(*state, MANY / 2, 9000);
-	compare_random(*state, MANY / 2, 1 << 19);
+	compare_random(*state, 20, 5, NULL);
+	compare_random(*state, 2000, 1 << 19, NULL);
+	compare_random(*state, MANY / 2, 700, NULL);
+	compare_random(*state, MANY / 2, 9000, NULL);
+	compare_random(*state, MANY / 2, 1 << 19, NULL);
+}
+
+/* counted by a thread, in full parcels and in part of one */
+static void test_counting(void **state)
+{
+	static const int counts[] = { 2, 30, 32, 34, 8192, MANY / 2 };
+	struct counting *c;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		assert_int_equal(counting_start(&c), 0);
+		compare_random(*state, counts[i], 9000, c);
+	}
+	counting_end(NULL);
 }
 
 int main(void)
@@ -221,6 +239,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_relative), TEST(test_absolute), TEST(test_median),
 		TEST(test_modes), TEST(test_modes_in_order), TEST(test_tree),
+		TEST(test_counting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

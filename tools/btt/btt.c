@@ -18,6 +18,7 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "cli/threads.h"
 #include "file/hooks.h"
 #include "run/input.h"
 #include "tools/btt/dispatch.h"
@@ -129,6 +130,7 @@ struct run {
 	bool noted;		/* a note was read */
 	bool damaged;		/* the input, or it has too many devices */
 	bool open;		/* the outputs */
+	bool alone;		/* no threads are started any more */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -172,13 +174,26 @@ static void open_outputs(struct run *run)
 	run->open = true;
 }
 
+/* One counts seeks, one reads ahead. */
+static COLD void start_threads(struct run *run)
+{
+	unsigned int threads;
+	uint64_t done, total;
+
+	run->alone = true;
+	input_progress(run->inputs.in, &done, &total);
+	threads = threads_for(run->o.threads, total > done ? total - done : 0);
+	if (threads > 1)
+		state_start_thread(&run->s);
+	if (threads > 2)
+		inputs_read_ahead(&run->inputs);
+}
+
 static COLD void pause_taking(struct run *run)
 {
 	reading_show_input(&run->reading, run->inputs.in);
-	if (run->o.threads < 2)
-		return;
-	run->o.threads = 0;
-	inputs_read_ahead(&run->inputs);
+	if (!run->alone)
+		start_threads(run);
 }
 
 static void run_events(struct run *run)
@@ -262,7 +277,8 @@ int main(int argc, char **argv)
 	limit_open_files();
 	confine(&run.o);
 	state_init(&run.s, &run.o);
-	if (inputs_have_pipe(&run.o))
+	run.alone = inputs_have_pipe(&run.o);
+	if (run.alone)
 		catch_interrupt();
 	inputs_init(&run.inputs, &hooks);
 	run.s.disks.run = run.s.processes.run = input_devices(run.inputs.in);

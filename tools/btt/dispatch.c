@@ -84,7 +84,7 @@ static void on_queue(struct state *s, struct disk *d, struct process *p,
 	r->share = share;
 
 	distance = seeks_add(&d->queue_seeks, ev->sector, end,
-			     s->o->absolute_seeks);
+			     s->o->absolute_seeks, s->counting);
 	seek_files_add(&d->files.queue_seeks, is_read(ev), time, distance);
 	per_second_queue(&d->files.per_second, time);
 
@@ -210,7 +210,7 @@ static void on_issue(struct state *s, struct disk *d, struct process *p,
 	(void)p;
 	count_leaving(d);
 	distance = seeks_add(&d->issue_seeks, ev->sector, end,
-			     s->o->absolute_seeks);
+			     s->o->absolute_seeks, s->counting);
 	seek_files_add(&d->files.issue_seeks, is_read(ev), ev->time, distance);
 	per_second_issue(&d->files.per_second, ev->time);
 	blocks_issue(&d->files.blocks, is_read(ev), ev->time, ev->sector, end);

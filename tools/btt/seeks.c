@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Seeks; see seeks.h. */
+#include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/conveyor.h"
 #include "base/hash.h"
 #include "base/hint.h"
 #include "base/msg.h"
+#include "base/past.h"
 #include "base/radix.h"
+#include "base/thread.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/seeks.h"
 
@@ -128,6 +133,86 @@ APART void distances_append(struct distances *d, uint64_t value)
 	d->recent[slot].number = d->count;
 }
 
+/* --- counting ------------------------------------------------------------- */
+
+enum { PARCELS = 4, PARCEL_ITEMS = 16384 };
+
+struct counting_parcel {
+	struct counting_item items[PARCEL_ITEMS];
+	uint32_t count;
+};
+
+static void *count(void *arg)
+{
+	struct counting *c = arg;
+	const struct counting_parcel *p;
+
+	while ((p = conveyor_take(c->conveyor)))
+		for (uint32_t i = 0; i < p->count; i++)
+			distances_add(p->items[i].to, p->items[i].value);
+	return NULL;
+}
+
+/* The thread takes all, so there is always a parcel. */
+static void begin_parcel(struct counting *c)
+{
+	c->filling = conveyor_fill(c->conveyor);
+	c->filling->count = 0;
+}
+
+int counting_start(struct counting **out)
+{
+	struct counting *c = malloc(sizeof(*c));
+	int err;
+
+	*out = NULL;
+	if (!c)
+		return -ENOMEM;
+	c->used = 0;
+	err = conveyor_new(&c->conveyor, PARCELS,
+			   sizeof(struct counting_parcel));
+	if (!err)
+		err = thread_start(&c->thread, count, c);
+	if (err) {
+		conveyor_free(c->conveyor);
+		free(c);
+		return err;
+	}
+	begin_parcel(c);
+	*out = c;
+	return 0;
+}
+
+static void send_parcel(struct counting *c)
+{
+	past_end();
+	conveyor_send(c->conveyor);
+	begin_parcel(c);
+}
+
+void counting_pass_on(struct counting *c)
+{
+	struct counting_parcel *p = c->filling;
+
+	past_copy(p->items + p->count, c->front, c->used * sizeof(*c->front));
+	p->count += c->used;
+	c->used = 0;
+	if (p->count == PARCEL_ITEMS)
+		send_parcel(c);
+}
+
+void counting_end(struct counting *c)
+{
+	if (!c)
+		return;
+	counting_pass_on(c);
+	send_parcel(c);
+	conveyor_end(c->conveyor);
+	pthread_join(c->thread, NULL);
+	conveyor_free(c->conveyor);
+	free(c);
+}
+
 /* --- seeks ---------------------------------------------------------------- */
 
 void seeks_free(struct seeks *s)
@@ -154,7 +239,8 @@ static int64_t way_to(const struct seeks *s, uint64_t start, uint64_t end,
 	return (int64_t)(start > s->end ? start - s->end : start - s->start);
 }
 
-int64_t seeks_add(struct seeks *s, uint64_t start, uint64_t end, bool absolute)
+int64_t seeks_add(struct seeks *s, uint64_t start, uint64_t end,
+		  bool absolute, struct counting *c)
 {
 	int64_t way = way_to(s, start, end, absolute);
 	uint64_t distance = way < 0 ? 0 - (uint64_t)way : (uint64_t)way;
@@ -163,7 +249,10 @@ int64_t seeks_add(struct seeks *s, uint64_t start, uint64_t end, bool absolute)
 	s->end = end;
 	s->count++;
 	s->sum += (double)distance;
-	distances_add(&s->distances, distance);
+	if (c)
+		counting_add(c, &s->distances, distance);
+	else
+		distances_add(&s->distances, distance);
 	return way;
 }
 

@@ -129,6 +129,7 @@ void state_init(struct state *s, const struct options *o)
 
 void state_free(struct state *s)
 {
+	counting_end(s->counting);
 	spans_free(&s->system);
 	busy_free(&s->busy);
 	disks_free(&s->disks);
@@ -151,6 +152,11 @@ void state_open(struct state *s, struct buf *messages)
 	rates_open(&s->rates, &s->o->opener, "sys");
 	if (!rates_are_open(&s->rates))
 		exit(1);
+}
+
+void state_start_thread(struct state *s)
+{
+	counting_start(&s->counting);
 }
 
 /* --- the end ------------------------------------------------------------- */
@@ -200,6 +206,8 @@ static void end_disk(struct disk *d)
 
 void state_end(struct state *s)
 {
+	counting_end(s->counting);
+	s->counting = NULL;
 	for (size_t i = 0; i < s->disks.count; i++) {
 		struct disk *d = s->disks.list[i];
 

@@ -98,6 +98,7 @@ struct state {
 	struct shares shares;
 	struct requests requests;
 	struct remappers remappers;
+	struct counting *counting;	/* seeks, in a thread; or NULL */
 
 	struct sizes queue_sizes, issue_sizes;	/* made at the end */
 	struct rates rates;
@@ -114,6 +115,9 @@ void state_init(struct state *s, const struct options *o);
 
 /* opens the files that are not a device's; dies if that fails */
 void state_open(struct state *s, struct buf *messages);
+
+/* More work is done by another thread, if there can be one. */
+void state_start_thread(struct state *s);
 
 /* after the last event, before the report: makes the sums */
 void state_end(struct state *s);
