@@ -15,7 +15,7 @@ struct writer;
 
 enum {
 	WRITER_UNIT = 64,		/* bytes, of writer_put() */
-	WRITER_FRONT = 32 * 1024,	/* to be put at a time: they are still in a
+	WRITER_FRONT = 8 * 1024,	/* to be put at a time: they are still in a
 					 * CPU's nearest caches */
 };
 
