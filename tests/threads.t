@@ -24,6 +24,8 @@ my $FILES = 'f() { blkparse @ -t -o text -d dump "$@"; echo $?; cksum text dump;
 # a file that cannot grow; by default a signal ends who writes to it
 my $SMALL = 'ulimit -c 0; ulimit -f 8; blkparse @ -o text "$@"; echo $?; ' .
 	'cksum text; rm text';
+# one file for standard output and messages
+my $BOTH = 'f() { blkparse @ -v "$@" >both 2>&1; echo $?; cat both; rm both; }; f';
 # a pipe without a reader
 my $DEAF = 'f() ( mkfifo p; exec 3<>p 4>p 3<&-; rm p; blkparse @ "$@" >&4; ' .
 	'echo $? ); f';
@@ -35,7 +37,7 @@ my @COMMANDS = (
 	'btexport @ --format=csv', 'btexport @ --format=fio',
 	'btexport @ --table=latency --format=jsonl', 'btreport @ -o -',
 	'blkparse @ -t', 'blkparse @ -d - -O', 'blkparse @ -d -', $FILES, $DEAF,
-	"f() ( $SMALL ); f", "f() ( trap '' XFSZ; $SMALL ); f",
+	$BOTH, "f() ( $SMALL ); f", "f() ( trap '' XFSZ; $SMALL ); f",
 	'btt @ --seeks-per-second=s -A',
 );
 

@@ -214,6 +214,43 @@ static void test_no_reader(void **state)
 	check_heard("");
 }
 
+/* whether a thread writes to path, with another file open, and standard error there */
+static bool behind(const char *path, const char *other, const char *errors)
+{
+	struct outfile f, g = { .open = false };
+	int before = dup(STDERR_FILENO);
+	int fd = open(errors, O_WRONLY);
+	bool is;
+
+	outfile_open(&f, path, 4096);
+	if (other)
+		outfile_open(&g, other, 4096);
+	dup2(fd, STDERR_FILENO);
+	is = outfile_write_behind(&f, other ? &g : NULL);
+	dup2(before, STDERR_FILENO);
+	buf_append(&f.buf, "text", 4);
+	assert_true(outfile_flush(&f, ""));
+	assert_true(outfile_close(&f));
+	assert_true(outfile_close(&g));
+	close(before);
+	close(fd);
+	return is;
+}
+
+/* only where it takes time, and nothing else comes between */
+static void test_behind(void **state)
+{
+	(void)state;
+	assert_true(behind("out", NULL, "/dev/null"));
+	check_text("out", "text");
+	assert_true(behind("out", "other", "/dev/null"));
+	check_text("out", "text");
+	assert_false(behind("/dev/null", NULL, "other"));
+	assert_false(behind("out", "out", "/dev/null"));
+	assert_false(behind("out", NULL, "out"));
+	check_text("out", "text");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +264,7 @@ int main(void)
 		IN_SCRATCH(test_whole_refused),
 		IN_SCRATCH(test_whole_full),
 		IN_SCRATCH(test_no_reader),
+		IN_SCRATCH(test_behind),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
