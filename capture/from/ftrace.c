@@ -559,8 +559,7 @@ static int adopt(struct ftrace *f)
 	f->tracer = true;
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		if (!err)
-			err = settings_add(&f->set, defaults[i].name,
-					   defaults[i].value);
+			err = adopt_setting(f, &defaults[i]);
 	return err;
 }
 
@@ -580,3 +579,13 @@ int ftrace_kill(const struct ftrace_plan *plan, char why[FTRACE_WHY])
 	ftrace_free(f, unsaid);
 	return err;
 }
+/* Old kernels lack some. */
+static int adopt_setting(struct ftrace *f, const struct choice *c)
+{
+	char path[SETTING_PATH];
+
+	if (access(settings_path(&f->set, c->name, path), F_OK))
+		return 0;
+	return settings_add(&f->set, c->name, c->value);
+}
+

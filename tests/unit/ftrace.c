@@ -174,6 +174,19 @@ static void test_kill(void **state)
 	check_text("trace_clock", "local");
 }
 
+/* nor does an older kernel's lack of a setting hinder that */
+static void test_kill_old(void **state)
+{
+	struct ftrace_plan p = plan(0, 0);
+	char why[FTRACE_WHY];
+
+	(void)state;
+	put("current_tracer", "blk\n");
+	assert_int_equal(remove("buffer_percent"), 0);
+	assert_int_equal(ftrace_kill(&p, why), 0);
+	check_text("buffer_size_kb", "1408");
+}
+
 /* other people's tracer is not ours to stop */
 static void test_kill_other(void **state)
 {
@@ -365,6 +378,7 @@ int main(void)
 		IN_TRACEFS(test_halfway),
 		IN_TRACEFS(test_gone),
 		IN_TRACEFS(test_kill),
+		IN_TRACEFS(test_kill_old),
 		IN_TRACEFS(test_kill_other),
 		IN_TRACEFS(test_watch_off),
 		IN_TRACEFS(test_watch_disabled),
