@@ -24,7 +24,11 @@
 #include "capture/notes.h"
 #include "file/ftrace_page.h"
 
-enum { TRACEFS_TYPE = 0x74726163 };	/* of statfs(2) */
+enum {
+	TRACEFS_TYPE = 0x74726163,	/* of statfs(2) */
+	PAGE_KIB = 16,
+	PAGES_MIN = 64,		/* of a CPU's buffer with such pages */
+};
 
 struct ftrace {
 	char *tracefs, *sysfs;
@@ -87,6 +91,34 @@ static int buffer_set(struct ftrace *f, size_t bytes)
 		return err;
 	return *text == 'X' ? buffers_raise(f, kib) :
 			      settings_raise(&f->set, all, kib);
+}
+
+/* Whether buffers of that size, which replace smaller ones, get larger pages;
+ * former: the size that all have. */
+static bool wants_pages(struct ftrace *f, size_t kib,
+			char former[SETTING_TEXT])
+{
+	return kib >= PAGES_MIN * PAGE_KIB &&
+	       !settings_get(&f->set, "buffer_size_kb", former) &&
+	       *former != 'X' && strtoull(former, NULL, 10) <= kib;
+}
+
+/*
+ * Sets the size of the ring buffer's pages, before that of the buffer.  Reading
+ * a page takes as long as copying several KiB, so larger ones cost less; but
+ * they are lost as a whole, so a small buffer keeps the kernel's.  The kernel
+ * rounds the buffer's size with that of its pages: it is restored last.
+ *
+ * No failure matters: kernels before 6.8 have pages of one size.
+ */
+static void pages_raise(struct ftrace *f, size_t bytes)
+{
+	char former[SETTING_TEXT];
+
+	if (wants_pages(f, bytes / 1024, former) &&
+	    !settings_add(&f->set, "buffer_size_kb", former))
+		settings_raise(&f->set, "buffer_subbuf_size_kb", PAGE_KIB);
+	*f->set.why = '\0';
 }
 
 uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
@@ -288,6 +320,8 @@ static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
 	int err = claim(f);
 
 	err = err ? err : choices_put(f);
+	if (!err)
+		pages_raise(f, plan->buffer);
 	err = err ? err : buffer_set(f, plan->buffer);
 	err = err ? err : devices_enable(f);
 	err = err ? err : tracer_set(f);
@@ -535,15 +569,26 @@ const uint32_t *ftrace_devices(const struct ftrace *f, unsigned int *count)
 
 /* --- after a death -------------------------------------------------------- */
 
-/* the kernel's, the last restored first */
+/* the kernel's, the last restored first; 4 KiB become a page of the machine */
 static const struct choice defaults[] = {
 	{ "tracing_on", "1" },
 	{ "trace_clock", "local" },
 	{ "buffer_percent", "50" },
 	{ "buffer_size_kb", "1408" },
+	{ "buffer_subbuf_size_kb", "4" },
 	{ "options/bin", "0" },
 	{ "options/context-info", "1" },
 };
+
+/* Old kernels lack some. */
+static int adopt_setting(struct ftrace *f, const struct choice *c)
+{
+	char path[SETTING_PATH];
+
+	if (access(settings_path(&f->set, c->name, path), F_OK))
+		return 0;
+	return settings_add(&f->set, c->name, c->value);
+}
 
 /* As if the defaults had been found, and all were switched on. */
 static int adopt(struct ftrace *f)
@@ -579,13 +624,3 @@ int ftrace_kill(const struct ftrace_plan *plan, char why[FTRACE_WHY])
 	ftrace_free(f, unsaid);
 	return err;
 }
-/* Old kernels lack some. */
-static int adopt_setting(struct ftrace *f, const struct choice *c)
-{
-	char path[SETTING_PATH];
-
-	if (access(settings_path(&f->set, c->name, path), F_OK))
-		return 0;
-	return settings_add(&f->set, c->name, c->value);
-}
-

@@ -16,7 +16,7 @@ our $TRACEFS = '/sys/kernel/tracing';
 
 # all that a capture may change and has to put back
 my @SWITCHES = qw(tracing_on trace_clock buffer_percent buffer_size_kb
-		  current_tracer options/overwrite options/stacktrace
+		  buffer_subbuf_size_kb current_tracer options/overwrite options/stacktrace
 		  options/userstacktrace options/block options/record-cmd
 		  options/blk_classic options/bin options/context-info);
 

@@ -36,6 +36,7 @@ static void test_life(void **state)
 	check_text("trace_clock", "mono");
 	check_text("tracing_on", "0");
 	check_text("buffer_size_kb", "4096");
+	check_text("buffer_subbuf_size_kb", "16");
 	check_text("options/bin", "1");
 	check_text("options/context-info", "0");
 	check_text("options/blk_classic", "0");
@@ -55,6 +56,7 @@ static void test_life(void **state)
 	check_text("trace_clock", "local");
 	/* 7 would be less than any user finds */
 	check_text("buffer_size_kb", "1408");
+	check_text("buffer_subbuf_size_kb", "4");
 }
 
 /* without a mask the kernel's own stays; a large buffer stays large */
@@ -64,6 +66,7 @@ static void test_modest(void **state)
 
 	(void)state;
 	check_text("buffer_size_kb", "7 (expanded: 1408)\n");
+	check_text("buffer_subbuf_size_kb", "4\n");
 	check_text("dev/block/8:0/trace/act_mask", "all\n");
 	drop(f);
 	check_untouched();
@@ -82,6 +85,22 @@ static void test_buffers(void **state)
 	check_text("buffer_size_kb", "X\n");
 	drop(f);
 	check_text("per_cpu/cpu0/buffer_size_kb", "16");
+}
+
+/* larger pages and those of a larger buffer stay; a kernel may lack them */
+static void test_pages(void **state)
+{
+	(void)state;
+	put("buffer_subbuf_size_kb", "64\n");
+	drop(make(0, 4096));
+	check_text("buffer_subbuf_size_kb", "64\n");
+	put("buffer_subbuf_size_kb", "4\n");
+	put("buffer_size_kb", "5000\n");
+	drop(make(0, 4096));
+	check_text("buffer_subbuf_size_kb", "4\n");
+	assert_int_equal(remove("buffer_subbuf_size_kb"), 0);
+	drop(make(0, 4096));
+	check_untouched();
 }
 
 /* --- refused -------------------------------------------------------------- */
@@ -167,11 +186,13 @@ static void test_kill(void **state)
 	put("dev/block/8:17/trace/enable", "1");
 	put("options/bin", "1");
 	put("trace_clock", "local [mono]\n");
+	put("buffer_subbuf_size_kb", "16\n");
 	assert_int_equal(ftrace_kill(&p, why), 0);
 	check_text("current_tracer", "nop");
 	check_text("dev/block/8:17/trace/enable", "0");
 	check_text("options/bin", "0");
 	check_text("trace_clock", "local");
+	check_text("buffer_subbuf_size_kb", "4");
 }
 
 /* nor does an older kernel's lack of a setting hinder that */
@@ -373,6 +394,7 @@ int main(void)
 		IN_TRACEFS(test_life),
 		IN_TRACEFS(test_modest),
 		IN_TRACEFS(test_buffers),
+		IN_TRACEFS(test_pages),
 		IN_TRACEFS(test_refused),
 		IN_TRACEFS(test_lock),
 		IN_TRACEFS(test_halfway),

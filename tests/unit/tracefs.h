@@ -23,6 +23,7 @@ static const struct {
 	{ "trace_clock", "[local] global mono\n" },
 	{ "buffer_size_kb", "7 (expanded: 1408)\n" },
 	{ "buffer_percent", "50" },
+	{ "buffer_subbuf_size_kb", "4\n" },
 	{ "trace", "old things" },
 	{ "saved_cmdlines", "12 dd\n7 a name\n107 other\n" },
 	{ "options/bin", "0" },
