@@ -97,13 +97,14 @@ static int file_open(struct sink *base, struct sink_lane *l)
 }
 
 /* After a failed write, cuts off the partial record. */
-static void cut(const struct sink_file *s, struct out *out, off_t start,
+static void cut(const struct sink_file *s, struct out *out,
 		const void *bytes, size_t done, bool packed)
 {
 	size_t whole = packed ? 0 : span_of(bytes, done).len;
+	off_t end = lseek(out->fd, 0, SEEK_CUR);
 
 	out->broken = true;
-	if (start >= 0 && ftruncate(out->fd, start + (off_t)whole))
+	if (end >= 0 && ftruncate(out->fd, end - (off_t)(done - whole)))
 		reporter_write(s->o.reporter, "cannot cut %s: %s", out->path,
 			       strerror(errno));
 }
@@ -122,7 +123,6 @@ static int write_block(const struct sink_file *s, struct out *out,
 {
 	const uint8_t *p = bytes;
 	size_t left = len;
-	off_t start = lseek(out->fd, 0, SEEK_CUR);
 
 	while (left) {
 		ssize_t n = write(out->fd, p, left);
@@ -132,7 +132,7 @@ static int write_block(const struct sink_file *s, struct out *out,
 		if (n < 0) {
 			int err = report_unwritten(s, out, -errno);
 
-			cut(s, out, start, bytes, len - left, packed);
+			cut(s, out, bytes, len - left, packed);
 			return err;
 		}
 		p += n;
