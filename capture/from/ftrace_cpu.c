@@ -30,7 +30,8 @@
 /* --- ftrace pages --------------------------------------------------------- */
 
 enum {
-	BATCH = 64 << 10,	/* bytes of pages between deliveries */
+	BATCH = 256 << 10,	/* bytes of pages between deliveries: their
+				 * records fit into as much memory */
 	ROUNDED = 8,		/* an entry exceeds its record by fewer bytes */
 	COMMON = offsetof(struct event, sector),
 };
