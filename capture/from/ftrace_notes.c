@@ -144,10 +144,21 @@ static bool proc_find(uint32_t pid, char name[NOTES_NAME])
 	return true;
 }
 
+/* Finds a name in the list, however old, that the process still has. */
+static bool list_confirm(const struct ftrace_names *n, uint32_t pid,
+			 char name[NOTES_NAME])
+{
+	char now[NOTES_NAME];
+
+	return list_find(n, pid, name) && proc_find(pid, now) &&
+	       memcmp(name, now, NOTES_NAME) == 0;
+}
+
 void ftrace_names_get(struct ftrace_names *n, const char *tracefs,
 		      uint32_t pid, char name[NOTES_NAME])
 {
-	bool found = n->fresh && list_find(n, pid, name);
+	bool found = n->fresh ? list_find(n, pid, name) :
+				list_confirm(n, pid, name);
 
 	if (!found && !n->newest) {
 		list_read(n, tracefs);

@@ -25,9 +25,10 @@ struct ftrace_names {
 
 /*
  * The name of pid as the tracer last saw it, else from /proc, else "<...>";
- * padded with zeros.  Reading tracefs' list takes long, and a lock of the
+ * padded with zeros.  Reading tracefs' list takes a ms, and a lock of the
  * kernel: it is read once after each ftrace_names_age(), and for a pid not in
- * it once more after each ftrace_names_next().
+ * it once more after each ftrace_names_next().  An old list is enough for a
+ * process whose name in /proc is still that of the list.
  */
 void ftrace_names_get(struct ftrace_names *n, const char *tracefs,
 		      uint32_t pid, char name[NOTES_NAME]);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* When the list of processes' names is read, and when what it had is used. */
+#include <sys/prctl.h>
+#include <unistd.h>
+
 #include "capture/from/ftrace_notes.h"
 #include "scratch.h"
 
@@ -37,10 +40,32 @@ static void test_list(void **state)
 	ftrace_names_free(&n);
 }
 
+/* an old list is enough if the process still has the name */
+static void test_confirmed(void **state)
+{
+	struct ftrace_names n = { .text = NULL };
+	uint32_t self = (uint32_t)getpid();
+	char list[64];
+
+	(void)state;
+	assert_int_equal(prctl(PR_SET_NAME, "mine"), 0);
+	snprintf(list, sizeof(list), "%u mine\n", self);
+	put("saved_cmdlines", list);
+	check_name(&n, self, "mine");
+	ftrace_names_age(&n);
+	snprintf(list, sizeof(list), "%u other\n", self);
+	put("saved_cmdlines", list);
+	check_name(&n, self, "mine");
+	assert_int_equal(prctl(PR_SET_NAME, "renamed"), 0);
+	check_name(&n, self, "other");
+	ftrace_names_free(&n);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_list),
+		IN_SCRATCH(test_confirmed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
