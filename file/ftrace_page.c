@@ -244,6 +244,8 @@ static void set_order(struct ftrace_layout *l, bool big_endian)
 	l->swapped = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	l->type_shift = big_endian ? l->delta_bits : 0;
 	l->delta_shift = big_endian ? 0 : l->type_bits;
+	l->type_mask = (UINT32_C(1) << l->type_bits) - 1;
+	l->delta_mask = (UINT32_C(1) << l->delta_bits) - 1;
 }
 
 int ftrace_layout_parse(struct ftrace_layout *l, FILE *page, FILE *event,
@@ -334,12 +336,12 @@ int ftrace_page_begin(struct ftrace_page *p, const struct ftrace_layout *l,
 
 static inline uint32_t type_of(const struct ftrace_layout *l, uint32_t word)
 {
-	return word >> l->type_shift & ((1u << l->type_bits) - 1);
+	return word >> l->type_shift & l->type_mask;
 }
 
 static inline uint32_t delta_of(const struct ftrace_layout *l, uint32_t word)
 {
-	return word >> l->delta_shift & ((1u << l->delta_bits) - 1);
+	return word >> l->delta_shift & l->delta_mask;
 }
 
 /* A time stamp lacks the highest bits of the time before it. */
@@ -388,17 +390,19 @@ static COLD int next_long(struct ftrace_page *p, struct ftrace_entry *e,
 int ftrace_page_next(struct ftrace_page *p, struct ftrace_entry *e)
 {
 	const struct ftrace_layout *l = p->layout;
-	int got = 0;
+	int got;
 
-	while (!got && p->end - p->at >= 4) {
+	while (p->end - p->at >= 4) {
 		uint32_t word = word_at(l, p->at);
 		uint32_t type = type_of(l, word), delta = delta_of(l, word);
 		size_t len = 4 * (size_t)type;
 
-		if (type == l->padding && !delta)
-			return 0;
 		if (UNLIKELY(type - 1 >= l->data_max)) {
+			if (type == l->padding && !delta)
+				return 0;
 			got = next_long(p, e, type, delta);
+			if (got)
+				return got;
 			continue;
 		}
 		if (UNLIKELY(len > (size_t)(p->end - p->at) - 4))
@@ -408,5 +412,5 @@ int ftrace_page_next(struct ftrace_page *p, struct ftrace_entry *e)
 		p->at += 4 + len;
 		return 1;
 	}
-	return got ? got : p->at == p->end ? 0 : -EBADMSG;
+	return p->at == p->end ? 0 : -EBADMSG;
 }

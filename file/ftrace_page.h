@@ -21,6 +21,7 @@ struct ftrace_layout {
 	/* the first word of an event, and the types that are no lengths */
 	unsigned int type_bits, delta_bits;	/* 32 together */
 	unsigned int type_shift, delta_shift;	/* where they are in it */
+	uint32_t type_mask, delta_mask;	/* of these bits, shifted */
 	bool swapped;	/* words are of the other byte order */
 	unsigned int padding, time_extend, time_stamp;
 	unsigned int data_max;	/* types up to that are lengths, in words */

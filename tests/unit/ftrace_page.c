@@ -10,6 +10,7 @@
 static const struct ftrace_layout layout = {
 	.page = PAGE, .stamp = 0, .commit = 8, .commit_size = 8,
 	.data = PAGE_HEAD, .type_bits = 5, .delta_bits = 27,
+	.type_mask = 0x1f, .delta_mask = 0x7ffffff,
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	.delta_shift = 5,
 #else
