@@ -1,357 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A report as columns; see blocks.h. */
-#include <endian.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "base/buf.h"
 #include "base/hint.h"
-#include "base/varint.h"
 #include "report/blocks.h"
+#include "report/columns.h"
 #include "report/cube.h"
 #include "report/report.h"
-
-/* --- columns -------------------------------------------------------------- */
-
-enum {
-	LEVEL = 6, WINDOW = 15, MEMORY = 8,	/* the library's usual ones */
-	FIRST_BYTES = 4096, LINE = 3 * 1024,
-	CHUNK = 256,		/* numbers of a column that are put at a time */
-};
-
-static int report_columns_new(struct report_columns **c)
-{
-	*c = calloc(1, sizeof(**c));
-	return *c ? 0 : -ENOMEM;
-}
-
-static void report_columns_free(struct report_columns *c)
-{
-	for (uint32_t i = 0; c && i < c->block_count; i++)
-		free(c->blocks[i].bytes);
-	free(c);
-}
-
-static void columns_block(struct report_columns *c, const char *name)
-{
-	c->blocks[c->block_count++] = (struct report_block){ .name = name };
-}
-
-static void columns_begin(struct report_columns *c, const char *name,
-			  const char *encoding)
-{
-	struct report_column *column = &c->list[c->count++];
-
-	c->last = 0;
-	*column = (struct report_column){
-		.block = c->block_count - 1, .encoding = encoding,
-		.offset = c->blocks[c->block_count - 1].len,
-	};
-	snprintf(column->name, sizeof(column->name), "%s", name);
-}
-
-static void columns_end(struct report_columns *c)
-{
-	struct report_column *column = &c->list[c->count - 1];
-
-	column->bytes = c->blocks[column->block].len - column->offset;
-}
-
-/* there is room for that many numbers more: where the next one goes, or NULL */
-static uint8_t *columns_room(struct report_columns *c, size_t numbers)
-{
-	struct report_block *b = &c->blocks[c->block_count - 1];
-	size_t needed = b->len + numbers * VARINT_BYTES;
-	size_t size = b->size ? b->size : FIRST_BYTES;
-	uint8_t *bytes;
-
-	while (size < needed)
-		size *= 2;
-	if (size == b->size)
-		return b->bytes + b->len;
-	bytes = realloc(b->bytes, size);
-	if (!bytes) {
-		c->error = -ENOMEM;
-		return NULL;
-	}
-	b->bytes = bytes;
-	b->size = size;
-	return bytes + b->len;
-}
-
-/* numbers of the column, up to end */
-static void columns_commit(struct report_columns *c, const uint8_t *end,
-			   size_t numbers)
-{
-	struct report_block *b = &c->blocks[c->block_count - 1];
-
-	b->len = (size_t)(end - b->bytes);
-	c->list[c->count - 1].count += numbers;
-}
-
-/* --- packing -------------------------------------------------------------- */
-
-static size_t base64_size(size_t len)
-{
-	return (len + 2) / 3 * 4;
-}
-
-/* all of a block, to room for as much as there can be: the caller's to free */
-static uint8_t *deflate_all(z_stream *z, const struct report_block *b)
-{
-	uLong most = deflateBound(z, b->len);
-	uint8_t *to = malloc(most);
-
-	z->next_in = b->bytes;
-	z->avail_in = (uInt)b->len;
-	z->next_out = to;
-	z->avail_out = (uInt)most;
-	if (to && deflate(z, Z_FINISH) == Z_STREAM_END)
-		return to;
-	free(to);
-	return NULL;
-}
-
-/*
- * Without looking for what came before but the last byte: numbers of a trace
- * repeat themselves in no other way, and this takes a fifth of the
- * instructions.
- */
-static int pack(struct report_block *b)
-{
-	z_stream z = { .opaque = NULL };
-	uint8_t *packed = NULL, *fit;
-
-	/* the library has 32 bits for a length; no page is as large */
-	if (b->len > INT32_MAX ||
-	    deflateInit2(&z, LEVEL, Z_DEFLATED, WINDOW, MEMORY,
-			 Z_RLE) != Z_OK)
-		return -ENOMEM;
-	packed = deflate_all(&z, b);
-	if (packed) {
-		fit = realloc(packed, z.total_out);
-		free(b->bytes);
-		b->bytes = fit ? fit : packed;
-		b->len = b->size = z.total_out;
-	}
-	deflateEnd(&z);
-	return packed ? 0 : -ENOMEM;
-}
-
-static int columns_pack(struct report_columns *c)
-{
-	c->text = 0;
-	for (uint32_t i = 0; !c->error && i < c->block_count; i++) {
-		c->error = pack(&c->blocks[i]);
-		c->text += base64_size(c->blocks[i].len);
-	}
-	return c->error;
-}
-
-/* --- text ----------------------------------------------------------------- */
-
-static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			      "abcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/* two letters for each twelve bits */
-struct pairs {
-	char of[1 << 12][2];
-};
-
-static void make_pairs(struct pairs *pairs)
-{
-	for (unsigned int i = 0; i < 1 << 12; i++) {
-		pairs->of[i][0] = letters[i >> 6];
-		pairs->of[i][1] = letters[i & 63];
-	}
-}
-
-static inline char *put_pair(char *p, const struct pairs *pairs, uint64_t bits)
-{
-	memcpy(p, pairs->of[bits & 0xfff], 2);
-	return p + 2;
-}
-
-/* six bytes of the eight that there are */
-static inline char *put_six(char *p, const struct pairs *pairs,
-			    const uint8_t *from)
-{
-	uint64_t bits;
-
-	memcpy(&bits, from, sizeof(bits));
-	bits = be64toh(bits);
-	p = put_pair(p, pairs, bits >> 52);
-	p = put_pair(p, pairs, bits >> 40);
-	p = put_pair(p, pairs, bits >> 28);
-	return put_pair(p, pairs, bits >> 16);
-}
-
-/* three bytes, or at the end one or two, with = for the others */
-static char *put_three(char *p, const struct pairs *pairs, const uint8_t *from,
-		       size_t len)
-{
-	uint32_t bits = (uint32_t)from[0] << 16;
-
-	if (len > 1)
-		bits |= (uint32_t)from[1] << 8;
-	if (len > 2)
-		bits |= from[2];
-	p = put_pair(put_pair(p, pairs, bits >> 12), pairs, bits);
-	memset(p - (3 - len), '=', 3 - len);
-	return p;
-}
-
-void report_blocks_write(const struct report_blocks *b, uint32_t block,
-			 struct buf *to)
-{
-	const struct report_block *from = &b->columns->blocks[block];
-	struct pairs pairs;
-
-	make_pairs(&pairs);
-	for (size_t at = 0; at < from->len;) {
-		size_t end = from->len - at > LINE ? at + LINE : from->len;
-		char *p = buf_room(to, base64_size(LINE));
-
-		if (!p)
-			return;
-		for (; at + 8 <= end; at += 6)
-			p = put_six(p, &pairs, from->bytes + at);
-		for (; at < end; at += 3)
-			p = put_three(p, &pairs, from->bytes + at,
-				      end - at < 3 ? end - at : 3);
-		buf_commit(to, p);
-	}
-}
-
-/* --- numbers -------------------------------------------------------------- */
-
-/* Most take a byte or two. */
-static inline uint8_t *put_number(uint8_t *p, uint64_t v)
-{
-	if (v < 0x80) {
-		*p = (uint8_t)v;
-		return p + 1;
-	}
-	if (v < 0x4000) {
-		p[0] = (uint8_t)(v | 0x80);
-		p[1] = (uint8_t)(v >> 7);
-		return p + 2;
-	}
-	return varint_put(p, v);
-}
-
-/* numbers in memory: members of structs, say */
-struct numbers {
-	const void *first;
-	size_t count;
-	size_t each;		/* bytes from one to the next */
-	size_t size;		/* of one: 8, 4, 2, or 1 */
-};
-
-static INLINED uint64_t number_at(const uint8_t *p, size_t size)
-{
-	uint64_t v8;
-	uint32_t v4;
-	uint16_t v2;
-
-	switch (size) {
-	case 8: memcpy(&v8, p, 8); return v8;
-	case 4: memcpy(&v4, p, 4); return v4;
-	case 2: memcpy(&v2, p, 2); return v2;
-	default: return *p;
-	}
-}
-
-/* encodings, which change by the first letters of their names */
-enum { PLAIN, STEP, ZIGZAG, BYTE };
-
-static int encoding_of(const char *name)
-{
-	if (name[0] == 'd')
-		return name[1] ? ZIGZAG : STEP;
-	return name[1] ? BYTE : PLAIN;
-}
-
-/* Compilers make a loop for each size and encoding that is constant. */
-static INLINED uint8_t *put_each(uint8_t *p, const struct numbers *n,
-				 size_t size, int encoding, uint64_t *last)
-{
-	const uint8_t *from = n->first, *end = from + n->count * n->each;
-	uint64_t before = *last;
-
-	for (; from < end; from += n->each) {
-		uint64_t v = number_at(from, size);
-
-		if (encoding == BYTE)
-			*p++ = (uint8_t)v;
-		else if (encoding == PLAIN)
-			p = put_number(p, v);
-		else if (encoding == STEP)
-			p = put_number(p, v - before);
-		else
-			p = put_number(p, varint_zigzag((int64_t)(v - before)));
-		before = v;
-	}
-	*last = before;
-	return p;
-}
-
-static uint8_t *put_plain(uint8_t *p, const struct numbers *n, uint64_t *last)
-{
-	switch (n->size) {
-	case 8: return put_each(p, n, 8, PLAIN, last);
-	case 4: return put_each(p, n, 4, PLAIN, last);
-	default: return put_each(p, n, n->size, PLAIN, last);
-	}
-}
-
-/* The next numbers of a column: as themselves (u, or u8 as bytes), as
- * differences to the ones before and not below them (d), or as any differences
- * (dz). */
-static void columns_put(struct report_columns *c, const char *encoding,
-			const struct numbers *n)
-{
-	uint8_t *p = columns_room(c, n->count);
-
-	if (!p)
-		return;
-	switch (encoding_of(encoding)) {
-	case PLAIN:
-		p = put_plain(p, n, &c->last);
-		break;
-	case BYTE:
-		p = put_each(p, n, n->size, BYTE, &c->last);
-		break;
-	case STEP:
-		p = put_each(p, n, 8, STEP, &c->last);
-		break;
-	default:
-		p = put_each(p, n, 8, ZIGZAG, &c->last);
-	}
-	columns_commit(c, p, n->count);
-}
-
-static void columns_list(struct report_columns *c, const char *encoding,
-			 const uint64_t *list, size_t count)
-{
-	const struct numbers n = { list, count, sizeof(*list), sizeof(*list) };
-
-	columns_put(c, encoding, &n);
-}
-
-static void columns_u(struct report_columns *c, uint64_t v)
-{
-	columns_list(c, "u", &v, 1);
-}
-
-static void columns_d(struct report_columns *c, uint64_t v)
-{
-	columns_list(c, "d", &v, 1);
-}
 
 /* --- blocks --------------------------------------------------------------- */
 
@@ -400,29 +59,29 @@ static const char *field_encoding(const struct report_rows *rows,
 static void put_field(struct report_columns *c, const char *encoding,
 		      const struct report_rows *rows, enum field field)
 {
-	for (size_t i = 0; i < rows->count; i += CHUNK) {
-		const struct numbers n = {
+	for (size_t i = 0; i < rows->count; i += NUMBERS_PUT) {
+		const struct report_numbers n = {
 			.first = (const uint8_t *)&rows->list[i] +
 				 fields[field].at,
-			.count = rows->count - i < CHUNK ? rows->count - i :
-							   CHUNK,
+			.count = rows->count - i < NUMBERS_PUT ?
+				 rows->count - i : NUMBERS_PUT,
 			.each = sizeof(rows->list[0]),
 			.size = fields[field].size,
 		};
 
-		columns_put(c, encoding, &n);
+		report_columns_put(c, encoding, &n);
 	}
 }
 
 static void put_rows(struct report_columns *c, const struct report_rows *rows)
 {
-	columns_block(c, "rows");
+	report_columns_block(c, "rows");
 	for (unsigned int field = 0; field < FIELDS; field++) {
 		const char *encoding = field_encoding(rows, field);
 
-		columns_begin(c, fields[field].name, encoding);
+		report_columns_begin(c, fields[field].name, encoding);
 		put_field(c, encoding, rows, field);
-		columns_end(c);
+		report_columns_end(c);
 	}
 }
 
@@ -430,13 +89,13 @@ static void put_rows(struct report_columns *c, const struct report_rows *rows)
 static void put_sure(struct report_columns *c, const struct report *r,
 		     size_t count)
 {
-	columns_begin(c, "sure", "u");
+	report_columns_begin(c, "sure", "u");
 	for (size_t i = 0; i < count; i++) {
 		const struct report_row *row = &r->open_rows.list[i];
 
-		columns_u(c, report_until(r, row) - row->time);
+		report_columns_u(c, report_until(r, row) - row->time);
 	}
-	columns_end(c);
+	report_columns_end(c);
 }
 
 /* the row of that io, from low on, or the end: rows are by time, then number */
@@ -465,14 +124,14 @@ static void put_open(struct report_columns *c, const struct report *r)
 	const struct report_rows *open = &r->open_rows;
 	size_t next = 0, at = 0;
 
-	columns_begin(c, "open", "d");
+	report_columns_begin(c, "open", "d");
 	for (; next < open->count; next++) {
 		at = find_row(&r->rows, at, &open->list[next]);
 		if (at == r->rows.count)
 			break;
-		columns_d(c, at);
+		report_columns_d(c, at);
 	}
-	columns_end(c);
+	report_columns_end(c);
 	put_sure(c, r, next);
 }
 
@@ -486,20 +145,20 @@ static void put_some_rows(struct report_columns *c, const struct report *r,
 		.count = r->open_rows.count < most ? r->open_rows.count : most,
 	};
 
-	columns_block(c, "rows");
+	report_columns_block(c, "rows");
 	for (unsigned int field = 0; field < FIELDS; field++) {
 		const char *encoding = field == TIME ? "dz" :
 						       fields[field].encoding;
 
-		columns_begin(c, fields[field].name, encoding);
+		report_columns_begin(c, fields[field].name, encoding);
 		put_field(c, encoding, rows, field);
 		put_field(c, encoding, &open, field);
-		columns_end(c);
+		report_columns_end(c);
 	}
-	columns_begin(c, "open", "d");
+	report_columns_begin(c, "open", "d");
 	for (size_t i = 0; i < open.count; i++)
-		columns_d(c, rows->count + i);
-	columns_end(c);
+		report_columns_d(c, rows->count + i);
+	report_columns_end(c);
 	put_sure(c, r, open.count);
 }
 
@@ -524,7 +183,7 @@ enum part { KEY, COUNT };
 static void put_part(struct report_columns *c, const struct sparse *s,
 		     uint32_t bins, enum part part, const struct packing *p)
 {
-	uint64_t v[CHUNK];
+	uint64_t v[NUMBERS_PUT];
 	size_t n = 0;
 
 	for (uint32_t bin = 0; bin < bins; bin++) {
@@ -537,13 +196,13 @@ static void put_part(struct report_columns *c, const struct sparse *s,
 
 			v[n++] = part == KEY ? key - before : w.entry.count;
 			before = key;
-			if (UNLIKELY(n == CHUNK)) {
-				columns_list(c, "u", v, n);
+			if (UNLIKELY(n == NUMBERS_PUT)) {
+				report_columns_list(c, "u", v, n);
 				n = 0;
 			}
 		}
 	}
-	columns_list(c, "u", v, n);
+	report_columns_list(c, "u", v, n);
 }
 
 static void begin_part(struct report_columns *c, const char *name,
@@ -552,7 +211,7 @@ static void begin_part(struct report_columns *c, const char *name,
 	char text[COLUMN_NAME_MAX];
 
 	snprintf(text, sizeof(text), "%s.%s", name, part);
-	columns_begin(c, text, "u");
+	report_columns_begin(c, text, "u");
 }
 
 static void put_sparse(struct report_columns *c, const char *name,
@@ -561,14 +220,14 @@ static void put_sparse(struct report_columns *c, const char *name,
 {
 	begin_part(c, name, "n");
 	for (uint32_t bin = 0; bin < bins; bin++)
-		columns_u(c, sparse_keys(s, bin));
-	columns_end(c);
+		report_columns_u(c, sparse_keys(s, bin));
+	report_columns_end(c);
 	begin_part(c, name, "k");
 	put_part(c, s, bins, KEY, p);
-	columns_end(c);
+	report_columns_end(c);
 	begin_part(c, name, "c");
 	put_part(c, s, bins, COUNT, p);
-	columns_end(c);
+	report_columns_end(c);
 }
 
 /* --- spans ---------------------------------------------------------------- */
@@ -642,7 +301,7 @@ static void put_spans(struct report_columns *c, const struct report_blocks *b,
 	const struct packing p = { REPORT_BUCKET_BITS, b->first, b->buckets };
 
 	for (unsigned int i = 0; i < REPORT_SPANS; i++) {
-		columns_block(c, names[i]);
+		report_columns_block(c, names[i]);
 		put_sparse(c, names[i], &r->cube.spans[i], b->bins, &p);
 	}
 }
@@ -671,18 +330,18 @@ static uint64_t scalar_of(const struct scalar *s, unsigned int n)
 static void put_streams(struct report_columns *c, const struct scalars *s,
 			uint32_t bins)
 {
-	columns_block(c, "scal");
-	columns_begin(c, "scal.n", "u");
+	report_columns_block(c, "scal");
+	report_columns_begin(c, "scal.n", "u");
 	for (uint32_t bin = 0; bin < bins; bin++)
-		columns_u(c, s->bins[bin].count);
-	columns_end(c);
-	columns_begin(c, "scal.s", "u");
+		report_columns_u(c, s->bins[bin].count);
+	report_columns_end(c);
+	report_columns_begin(c, "scal.s", "u");
 	for (uint32_t bin = 0; bin < bins; bin++) {
 		c->last = 0;
 		for (uint32_t i = 0; i < s->bins[bin].count; i++)
-			columns_d(c, s->bins[bin].list[i].stream);
+			report_columns_d(c, s->bins[bin].list[i].stream);
 	}
-	columns_end(c);
+	report_columns_end(c);
 }
 
 static void put_scalars(struct report_columns *c, const struct scalars *s,
@@ -695,12 +354,12 @@ static void put_scalars(struct report_columns *c, const struct scalars *s,
 
 	put_streams(c, s, bins);
 	for (unsigned int n = 0; n < SCALARS; n++) {
-		columns_begin(c, names[n], "u");
+		report_columns_begin(c, names[n], "u");
 		for (uint32_t bin = 0; bin < bins; bin++)
 			for (uint32_t i = 0; i < s->bins[bin].count; i++)
-				columns_u(c, scalar_of(&s->bins[bin].list[i],
-						       n));
-		columns_end(c);
+				report_columns_u(c, scalar_of(
+					&s->bins[bin].list[i], n));
+		report_columns_end(c);
 	}
 }
 
@@ -712,7 +371,7 @@ static void put_offsets(struct report_columns *c,
 {
 	const struct packing p = { REPORT_ROWS_BITS, 0, b->rows };
 
-	columns_block(c, "offs");
+	report_columns_block(c, "offs");
 	for (uint32_t i = 0; i < r->disks.there; i++) {
 		const struct report_offsets *o =
 			&r->cube.offsets[r->disks.order[i]];
@@ -728,7 +387,7 @@ static void put_sizes(struct report_columns *c, const struct report *r)
 {
 	const struct packing p = { REPORT_CLASS_BITS, 0, REPORT_CLASSES };
 
-	columns_block(c, "size");
+	report_columns_block(c, "size");
 	put_sparse(c, "size", &r->cube.sizes, REPORT_SIZE_CELLS, &p);
 }
 
@@ -747,7 +406,7 @@ static void put_depths(struct report_columns *c, const struct report_blocks *b,
 {
 	static const char *const names[] = { "min", "max", "mean" };
 
-	columns_block(c, "depth");
+	report_columns_block(c, "depth");
 	for (uint32_t i = 0; i < r->disks.there; i++) {
 		const struct report_depth *d =
 			&r->depths.of[REPORT_DEPTH_IOS][r->disks.order[i]];
@@ -757,11 +416,11 @@ static void put_depths(struct report_columns *c, const struct report_blocks *b,
 
 			snprintf(name, sizeof(name), "depth%u.%s", i,
 				 names[n]);
-			columns_begin(c, name, "u");
+			report_columns_begin(c, name, "u");
 			for (uint32_t bin = 0; bin < b->bins; bin++)
-				columns_u(c, depth_of(&d->bins[bin],
-						      r->width, n));
-			columns_end(c);
+				report_columns_u(c, depth_of(
+					&d->bins[bin], r->width, n));
+			report_columns_end(c);
 		}
 	}
 }
@@ -770,7 +429,7 @@ static void put_lanes(struct report_columns *c, const struct report *r)
 {
 	unsigned int number = 0;
 
-	columns_block(c, "lanes");
+	report_columns_block(c, "lanes");
 	for (unsigned int i = 0; i < REPORT_LANES; i++) {
 		const struct report_lane *lane = &r->lanes.of[i];
 		char name[COLUMN_NAME_MAX];
@@ -778,15 +437,15 @@ static void put_lanes(struct report_columns *c, const struct report *r)
 		if (!lane->count)
 			continue;
 		snprintf(name, sizeof(name), "lane%u.t", number);
-		columns_begin(c, name, "d");
+		report_columns_begin(c, name, "d");
 		for (size_t j = 0; j < lane->kept; j++)
-			columns_d(c, lane->list[j].time);
-		columns_end(c);
+			report_columns_d(c, lane->list[j].time);
+		report_columns_end(c);
 		snprintf(name, sizeof(name), "lane%u.d", number++);
-		columns_begin(c, name, "u");
+		report_columns_begin(c, name, "u");
 		for (size_t j = 0; j < lane->kept; j++)
-			columns_u(c, lane->list[j].length);
-		columns_end(c);
+			report_columns_u(c, lane->list[j].length);
+		report_columns_end(c);
 	}
 }
 
@@ -836,7 +495,7 @@ static int try_sample(const struct report_rows *rows, size_t budget, bool *fits)
 	if (err)
 		return err;
 	put_rows(c, &some);
-	err = columns_pack(c);
+	err = report_columns_pack(c);
 	*fits = c->text * SAMPLE / 20 * 19 <= budget;
 	report_columns_free(c);
 	return err;
@@ -853,7 +512,7 @@ static int make_exact(struct report_blocks *b, const struct report *r)
 	put_rows(b->columns, &r->rows);
 	put_open(b->columns, r);
 	put_lanes(b->columns, r);
-	return columns_pack(b->columns);
+	return report_columns_pack(b->columns);
 }
 
 static int make_binned(struct report_blocks *b, const struct report *r)
@@ -872,7 +531,7 @@ static int make_binned(struct report_blocks *b, const struct report *r)
 	put_sizes(b->columns, r);
 	put_depths(b->columns, b, r);
 	put_lanes(b->columns, r);
-	return columns_pack(b->columns);
+	return report_columns_pack(b->columns);
 }
 
 static uint64_t cell_width(const struct report *r)

@@ -12,38 +12,7 @@
 #include <stdint.h>
 
 struct report;			/* report/report.h */
-struct buf;			/* base/buf.h */
-
-enum {
-	COLUMN_NAME_MAX = 24,
-	/* six for each device with a lane, and some */
-	COLUMNS_MAX = 1024,
-	BLOCKS_MAX = 16,
-};
-
-struct report_column {
-	char name[COLUMN_NAME_MAX];
-	uint32_t block;
-	size_t offset, bytes;	/* in it, before it is packed */
-	uint64_t count;		/* numbers */
-	const char *encoding;
-};
-
-struct report_block {
-	const char *name;
-	uint8_t *bytes;		/* packed in the end */
-	size_t len, size;
-};
-
-struct report_columns {
-	struct report_column list[COLUMNS_MAX];
-	uint32_t count;
-	struct report_block blocks[BLOCKS_MAX];
-	uint32_t block_count;
-	size_t text;		/* after packing: bytes of all in base64 */
-	uint64_t last;		/* of the column, for differences */
-	int error;
-};
+struct report_columns;		/* report/columns.h */
 
 /* how a page shows a report; the script needs these */
 struct report_blocks {
@@ -72,9 +41,5 @@ int report_blocks_less(struct report_blocks *b, struct report *r,
 bool report_blocks_least(const struct report_blocks *b);
 
 void report_blocks_free(struct report_blocks *b);
-
-/* a packed block as base64 */
-void report_blocks_write(const struct report_blocks *b, uint32_t block,
-			 struct buf *to);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "report/blocks.h"
 #include "report/cache_panel.h"
+#include "report/columns.h"
 #include "report/commit_panel.h"
 #include "report/html.h"
 #include "report/knees.h"
@@ -139,7 +140,7 @@ void report_html_blocks(const struct report_page *p, const char *prefix,
 	for (uint32_t i = 0; i < c->block_count; i++) {
 		markup(b, "<script type=\"text/plain\" id=\"%s%s\">", prefix,
 		       c->blocks[i].name);
-		report_blocks_write(p->blocks, i, b);
+		report_columns_write(c, i, b);
 		markup(b, "</script>\n");
 	}
 }

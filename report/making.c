@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/blocks.h"
+#include "report/columns.h"
 #include "report/gathering.h"
 #include "report/html.h"
 #include "report/making.h"

@@ -8,6 +8,7 @@
 #include "emit/machine_words.h"
 #include "report/blocks.h"
 #include "report/cache_panel.h"
+#include "report/columns.h"
 #include "report/knees.h"
 #include "report/meta.h"
 #include "report/page.h"
