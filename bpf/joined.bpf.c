@@ -602,7 +602,7 @@ int BPF_PROG(joined_bio_complete, struct request_queue *q, struct bio *bio)
 	return bio_ends(bio, JOINED_BIO_COMPLETE, bio->bi_status);
 }
 
-/* An event with a place of its own: alone in its record. */
+/* An event with another place as well: alone in its record. */
 static __noinline int event_put_origin(const struct event *e, __u32 from,
 				       __u32 to, __u64 sector)
 {
@@ -936,5 +936,5 @@ int BPF_PROG(joined_rq_remap, struct request *rq, __u32 from, __u64 sector)
 	return 0;
 }
 
-/* some of the kernel's functions are only for programs with such a licence */
+/* the kernel has functions that only programs under the GPL may call */
 char licence[] SEC("license") = "Dual BSD/GPL";

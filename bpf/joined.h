@@ -78,8 +78,8 @@ joined_record_get(const struct joined *j, uint32_t cpu, uint64_t number)
 		JOINED_LAP(number, j->bits) ? r : NULL;
 }
 
-/* Events that a ring had no room for, and at most so many of programs that did
- * not run, as they ran already (see bpf_missed()). */
+/* Events that a ring had no room for, and an upper bound of those whose program did
+ * not run, as it ran already (see bpf_missed()). */
 uint64_t joined_lost(struct joined *j);
 
 #endif
